@@ -1,0 +1,88 @@
+# The verbs of this project. 'make' alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+PARALLEL ?= -n auto
+
+PXD := $(shell find src -name '*.pxd')
+SOURCES := $(PXD) $(wildcard $(PXD:.pxd=.py))
+LOCKS := requirements/build.txt requirements/dev.txt
+BUILT := $(VENV)/.built$(if $(filter-out 0,$(TIKAL_NO_COMPILE)),-uncompiled)
+
+# the tests that also run uncompiled
+BOTH := $(wildcard tests/rules tests/play tests/engine)
+FAST := not soak and not slow and not install
+
+.DELETE_ON_ERROR:
+.PHONY: help setup play test quick soak lint format bench lock clean
+
+help: ## list these verbs
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 9
+
+setup: $(BUILT) ## make .venv, install what is locked, compile; again only where something changed
+
+play: setup ## start a game in the terminal
+	$(BIN)/tikal play
+
+quick: lint ## lint and the fast tests, in less than two minutes
+	$(PYTEST) $(PARALLEL) -m "$(FAST)"
+
+test: export CI = 1
+test: lint ## everything: lint, all tests compiled, rules and play again uncompiled with coverage, installs
+	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL)
+	$(if $(BOTH),$(MAKE) --no-print-directory uncompiled)
+
+.PHONY: uncompiled
+uncompiled: export TIKAL_PURE = 1
+uncompiled: setup
+	rm -f .coverage .coverage.*
+	TIKAL_TEST_MODE=uncompiled $(BIN)/coverage run -m pytest $(PARALLEL) $(BOTH)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+soak: setup ## the tests that run for long
+	$(PYTEST) $(PARALLEL) -m soak
+
+lint: setup ## ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: setup ## let ruff lay out and sort
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: setup ## measure
+	$(BIN)/tikal bench
+
+clean: ## remove binaries, caches and reports; .venv stays
+	find src -name '*.so' -delete
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov $(VENV)/.built*
+
+# pip is asked for hashes, so that only the files that were locked get in
+$(VENV)/.deps: $(LOCKS)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which: make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes $(LOCKS:%=-r %)
+	touch $@
+
+# The stamp takes the time of the start: what is edited during the build counts as changed.
+$(BUILT): $(VENV)/.deps pyproject.toml hatch_build.py $(SOURCES)
+	rm -f $(VENV)/.built*
+	touch $(VENV)/.started
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	mv $(VENV)/.started $@
+	@$(BIN)/python -c 'from tikal import _compiled; print("tikal runs", ": ".join(filter(None, _compiled.mode())))'
+
+# Only who changes dependencies needs this, and uv for it.
+UV ?= uv
+COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	--python-version 3.11 $(LOCKFLAGS)
+lock: ## lock the dependencies anew (needs uv); LOCKFLAGS=--upgrade takes newer ones
+	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+		| $(COMPILE) - --constraint requirements/dev.txt --output-file requirements/build.txt

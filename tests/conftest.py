@@ -1,0 +1,52 @@
+"""What holds for every test: no stale binary, no skip in CI, and the mode that was asked for."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+os.environ.setdefault("TIKAL_STRICT", "1")  # before tikal is imported: a stale binary is an error here
+
+skipped: list[str] = []
+
+
+def pytest_report_header() -> str:
+    from tikal import _compiled
+
+    return "tikal: " + ", ".join(filter(None, _compiled.mode()))
+
+
+def pytest_configure() -> None:
+    from tikal import _compiled
+
+    wanted = os.environ.get("TIKAL_TEST_MODE")
+    name, why = _compiled.mode()
+    if wanted and wanted != name:
+        raise pytest.UsageError(f"these tests are to run {wanted}, but tikal runs {name} ({why})")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped and not hasattr(report, "wasxfail"):
+        skipped.append(report.nodeid)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    if report.skipped:
+        skipped.append(report.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    if skipped and os.environ.get("CI"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if skipped and os.environ.get("CI"):
+        terminalreporter.write_line("skipped, which CI does not allow: " + ", ".join(skipped), red=True)
