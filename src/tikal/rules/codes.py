@@ -1,0 +1,76 @@
+"""The small integers of the core, by name. `core.pxd` has the same for C; a test compares them.
+
+An action is one integer: its kind in the low 5 bits, then three fields of 6 bits (`p`, `q`, `r`).
+A bid keeps its whole number above the kind.
+
+>>> kind_of(pack(MOVE, 0, 5, LEADER)) == MOVE
+True
+"""
+
+from __future__ import annotations
+
+# Terrain of a hex. EXPLORED ones are BASE to RUIN (a treasure tile); a volcano tile is explored too but nobody enters it.
+EMPTY, BASE, JUNGLE, TEMPLE, RUIN, VOLCANO, CLOSED = range(7)
+
+# Phases: what the seat is asked for.
+PLACING, ACTING, BIDDING, TAKING, FINISHED = range(5)
+PHASES = ("place", "act", "bid", "take", "over")
+
+# Kinds of actions and what p, q, r are.
+END = 0  # -
+ENTER = 1  # hex, -, member
+MOVE = 2  # from, to, member
+SHUTTLE = 3  # from camp, to camp, member
+EXCAVATE = 4  # hex
+DIG = 5  # hex
+SWAP = 6  # seat, kind given, kind taken
+CAMP = 7  # hex
+GUARD = 8  # hex, -, member
+PLACE = 9  # hex, rotation, tile
+BID = 10  # a whole number instead of fields; 0 is a pass
+TAKE = 11  # tile
+
+WORKER, LEADER = range(2)
+
+# Prices in AP; moves along a path cost their stones.
+ENTER_AP = 1
+SHUTTLE_AP = 1
+EXCAVATE_AP = 2
+DIG_AP = 3
+SWAP_AP = 3
+CAMP_AP = 5
+GUARD_AP = 5
+TURN_AP = 10
+LEADER_STRENGTH = 3
+WORK_LIMIT = 2  # levels per temple, or tokens per treasure tile, in one turn
+
+# Where a leader is when on no hex; no tile; no seat.
+RESERVE = 40
+GONE = 41
+NO_TILE = 63
+NO_SEAT = 4
+
+# What kind of scoring round is under way.
+NO_ROUND, VOLCANO_ROUND, FINAL_ROUND = range(3)
+
+
+MAX_MOVES = 2048  # room for legal actions: some 300 at the most, but a bid each up to the score
+
+
+def pack(kind: int, p: int = 0, q: int = 0, r: int = 0) -> int:
+    """An action as one integer."""
+    return kind | p << 5 | q << 11 | r << 17
+
+
+def kind_of(action: int) -> int:
+    """The kind of an action."""
+    return action & 31
+
+
+def fields_of(action: int) -> tuple[int, int, int]:
+    """The fields p, q and r of an action.
+
+    >>> fields_of(pack(MOVE, 0, 5, LEADER))
+    (0, 5, 1)
+    """
+    return action >> 5 & 63, action >> 11 & 63, action >> 17 & 63

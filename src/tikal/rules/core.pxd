@@ -1,0 +1,250 @@
+# C types of core.py: nothing but types and the few things that only C can say. Constants as in codes.py.
+from libc.string cimport memcpy
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static __inline int tikal_lowest_bit(unsigned long long m) { unsigned long i; _BitScanForward64(&i, m); return (int)i; }
+    static __inline int tikal_bit_count(unsigned long long m) { int n = 0; while (m) { m &= m - 1; n++; } return n; }
+    #elif defined(__GNUC__)
+    static inline int tikal_lowest_bit(unsigned long long m) { return __builtin_ctzll(m); }
+    static inline int tikal_bit_count(unsigned long long m) { return __builtin_popcountll(m); }
+    #else
+    static int tikal_lowest_bit(unsigned long long m) { int n = 0; while (!(m & 1)) { m >>= 1; n++; } return n; }
+    static int tikal_bit_count(unsigned long long m) { int n = 0; while (m) { m &= m - 1; n++; } return n; }
+    #endif
+    """
+    int lowest_bit "tikal_lowest_bit"(unsigned long long m) noexcept nogil
+    int bit_count "tikal_bit_count"(unsigned long long m) noexcept nogil
+
+cdef enum:
+    EMPTY = 0
+    BASE = 1
+    JUNGLE = 2
+    TEMPLE = 3
+    RUIN = 4
+    VOLCANO = 5
+    CLOSED = 6
+
+    PLACING = 0
+    ACTING = 1
+    BIDDING = 2
+    TAKING = 3
+    FINISHED = 4
+
+    END = 0
+    ENTER = 1
+    MOVE = 2
+    SHUTTLE = 3
+    EXCAVATE = 4
+    DIG = 5
+    SWAP = 6
+    CAMP = 7
+    GUARD = 8
+    PLACE = 9
+    BID = 10
+    TAKE = 11
+
+    WORKER = 0
+    LEADER = 1
+
+    ENTER_AP = 1
+    SHUTTLE_AP = 1
+    EXCAVATE_AP = 2
+    DIG_AP = 3
+    SWAP_AP = 3
+    CAMP_AP = 5
+    GUARD_AP = 5
+    TURN_AP = 10
+    LEADER_STRENGTH = 3
+    WORK_LIMIT = 2
+
+    RESERVE = 40
+    GONE = 41
+    NO_TILE = 63
+    NO_SEAT = 4
+
+    NO_ROUND = 0
+    VOLCANO_ROUND = 1
+    FINAL_ROUND = 2
+
+    MAX_MOVES = 2048
+
+ctypedef unsigned char u8
+ctypedef unsigned short u16
+ctypedef unsigned long long u64
+
+cdef signed char NEIGHBOUR[240]
+cdef signed char STEP[1600]
+cdef u64 AROUND[40]
+cdef u8 TILE_TERRAIN[36]
+cdef u8 TILE_VALUE[36]
+cdef u8 TILE_ROTATIONS[36]
+cdef u16 TILE_STONES[216]
+cdef u8 TILE_SIDES[216]
+cdef u8 SET_POINTS[4]
+cdef int CAMP_LIMIT
+cdef int GUARD_LIMIT
+cdef int LEVEL_LIMIT
+
+cdef inline u64 bit(int index) noexcept:
+    return (<u64>1) << index
+
+cdef inline void copy_fields(State to, State source) noexcept:
+    memcpy(&to.players, &source.players, <char *>&source.last - <char *>&source.players)
+
+cdef inline u64 hash_fields(State state) noexcept:
+    cdef u64 *word = <u64 *>&state.order[0]
+    cdef u64 mixed = 0
+    cdef int i
+    cdef int words = <int>((<char *>&state.last - <char *>&state.order[0]) // 8)
+    for i in range(words):
+        mixed = (mixed ^ word[i]) * <u64>11400714819323198485ULL
+        mixed ^= mixed >> 29
+    return mixed
+
+cdef class Moves:
+    cdef readonly int count
+    cdef int item[2048]
+
+cdef class State:
+    # Options.
+    cdef readonly int players
+    cdef readonly int camp_needs_member
+    cdef readonly int tie_by_guard
+    cdef readonly int volcano_may_seal
+    cdef readonly int final_after_volcano
+    cdef readonly int leader_may_guard
+    cdef readonly int auction
+    cdef readonly int base
+    # Where the game is.
+    cdef u8 order[4]
+    cdef readonly int place
+    cdef readonly int phase
+    cdef readonly int seat
+    cdef readonly int ap
+    cdef readonly int hand
+    cdef readonly int turn_seat
+    cdef readonly int volcano_seat
+    cdef readonly int round_kind
+    cdef readonly int had_turn
+    cdef readonly int out
+    cdef readonly int first_out
+    cdef readonly int bid
+    cdef readonly int bidder
+    cdef readonly int deck_next
+    cdef readonly int kind_next
+    cdef readonly int winners
+    cdef readonly u64 display
+    cdef readonly u64 gone
+    # Hexes.
+    cdef u8 terrain[40]
+    cdef u8 tile[40]
+    cdef u8 rotation[40]
+    cdef u8 level[40]
+    cdef u8 camp[40]
+    cdef u8 guard[40]
+    cdef u8 tokens[40]
+    cdef u8 token_at[40]
+    cdef u16 stones[40]
+    # Seats.
+    cdef u64 done_once[4]
+    cdef u64 done_twice[4]
+    cdef int score[4]
+    cdef u8 workers[160]
+    cdef u8 leader[4]
+    cdef u8 reserve[4]
+    cdef u8 treasures[32]
+    # Supplies.
+    cdef u8 supply[16]
+    cdef u8 deck[40]
+    cdef u8 kinds[24]
+    # Derived from the above, kept up to date.
+    cdef u8 cost[240]
+    cdef u8 near[40]
+    cdef u8 toward[40]
+    cdef u8 singles[4]
+    cdef u8 camp_count[4]
+    cdef u8 guard_count[4]
+    cdef u8 padding[4]
+    cdef u64 empty
+    cdef u64 rim
+    cdef u64 temples
+    cdef u64 guarded
+    cdef u64 clearings
+    cdef u64 ruins
+    cdef u64 home[4]
+    cdef u64 occupied[4]
+    cdef u64 last
+
+    cpdef State clone(self)
+    cpdef void copy_from(self, State other)
+    cpdef u64 key(self)
+    cpdef int legal(self, Moves out)
+    cpdef void apply(self, int action)
+    cpdef int price(self, int action)
+    cpdef int temple_points(self, int seat)
+    cpdef int treasure_points(self, int seat)
+    cpdef int holder(self, int hex)
+    cpdef int strength(self, int seat, int hex)
+    cpdef int members(self, int seat, int hex)
+    cdef int done(self, int seat, int hex) noexcept
+    cdef int workforce(self, int seat, int hex) noexcept
+    cdef int rivals(self, int seat, int hex) noexcept
+
+    cdef int legal_actions(self, Moves out) noexcept
+    cdef int add_entries(self, Moves out, int n) noexcept
+    cdef int add_moves(self, Moves out, int n) noexcept
+    cdef int add_work(self, Moves out, int n) noexcept
+    cdef int add_swaps(self, Moves out, int n) noexcept
+    cdef int add_camps(self, Moves out, int n) noexcept
+    cdef int add_guards(self, Moves out, int n) noexcept
+    cdef int legal_places(self, Moves out, int most) noexcept
+    cdef int legal_volcano_places(self, Moves out, int most) noexcept
+    cdef int seals(self, int hex) noexcept
+    cdef int legal_bids(self, Moves out) noexcept
+    cdef int legal_takes(self, Moves out) noexcept
+
+    cdef void act(self, int kind, int p, int q, int r) noexcept
+    cdef void enter(self, int member, int hex) noexcept
+    cdef void move(self, int member, int start, int goal) noexcept
+    cdef void arrive(self, int seat, int member, int hex) noexcept
+    cdef void leave(self, int seat, int member, int hex) noexcept
+    cdef void excavate(self, int hex) noexcept
+    cdef void dig(self, int hex) noexcept
+    cdef void note_work(self, int hex) noexcept
+    cdef void give(self, int seat, int kind) noexcept
+    cdef void lose(self, int seat, int kind) noexcept
+    cdef void note_single(self, int seat, int kind) noexcept
+    cdef void swap(self, int other, int given, int taken) noexcept
+    cdef void found_camp(self, int hex) noexcept
+    cdef void place_guard(self, int hex) noexcept
+    cdef void place_tile(self, int hex, int rotation) noexcept
+    cdef void explore(self, int hex) noexcept
+
+    cdef void begin(self) noexcept
+    cdef void begin_turn(self, int seat) noexcept
+    cdef void hold(self, int tile) noexcept
+    cdef void meet_volcano(self) noexcept
+    cdef void ask_place(self) noexcept
+    cdef void tile_placed(self) noexcept
+    cdef void begin_budget(self, int seat, int ap) noexcept
+    cdef void end_budget(self) noexcept
+    cdef void end_turn(self) noexcept
+    cdef int next_seat(self, int seat, int among) noexcept
+    cdef void begin_round(self, int opener) noexcept
+    cdef void begin_auction(self, int opener) noexcept
+    cdef void take_bid(self, int bid) noexcept
+    cdef void win_auction(self, int winner, int bid) noexcept
+    cdef void take_tile(self, int tile) noexcept
+    cdef void order_clockwise(self, int first) noexcept
+    cdef void begin_scoring(self, int round_kind) noexcept
+    cdef void begin_final(self) noexcept
+    cdef void order_by_score(self) noexcept
+    cdef void end_scoring(self) noexcept
+    cdef void score_seat(self, int seat) noexcept
+    cdef void finish(self) noexcept
+    cdef int tie_value(self, int seat) noexcept
+
+cdef Moves SCRATCH

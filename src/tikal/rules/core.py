@@ -1,0 +1,962 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
+"""The rules of Tikal: the whole state of a game, its legal actions and what they do.
+
+Ordinary Python that also compiles to C: `core.pxd` beside it holds the C types. Seats, hexes, tiles and kinds are
+numbers from 0 here; text is made in `tikal.play`. `apply` believes its caller: give it legal actions only.
+A method of one verb does one thing of the rules; what happens next is decided in the section "The flow of a game".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tikal.rules import tables
+from tikal.rules.options import Options
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from tikal import _nocython as cython
+
+if not cython.compiled:
+    from tikal.rules.codes import (
+        ACTING, BASE, BID, BIDDING, CAMP, CAMP_AP, CLOSED, DIG, DIG_AP, EMPTY, END, ENTER, ENTER_AP, EXCAVATE, EXCAVATE_AP,
+        FINAL_ROUND, FINISHED, GONE, GUARD, GUARD_AP, JUNGLE, LEADER, LEADER_STRENGTH, MAX_MOVES, MOVE, NO_ROUND, NO_SEAT,
+        NO_TILE, PLACE, PLACING, RESERVE, RUIN, SHUTTLE, SHUTTLE_AP, SWAP, SWAP_AP, TAKE, TAKING, TEMPLE, TURN_AP, VOLCANO,
+        VOLCANO_ROUND, WORK_LIMIT, WORKER,
+    )  # fmt: skip
+
+    NEIGHBOUR = [0] * 240  # hex * 6 + direction: the hex there, or -1
+    STEP = [0] * 1600  # hex * 40 + hex: the direction from one to the other, or -1
+    AROUND = [0] * 40  # hex: its neighbours as bits
+    TILE_TERRAIN = bytearray(36)
+    TILE_VALUE = bytearray(36)
+    TILE_ROTATIONS = bytearray(36)  # how many rotations differ; they are 0 to this less one
+    TILE_STONES = [0] * 216  # tile * 6 + rotation: stones by direction, two bits each
+    TILE_SIDES = bytearray(216)  # the same as six bits: a stone or none
+    SET_POINTS = bytearray(4)  # points of so many treasures of one kind
+
+    def lowest_bit(m: int) -> int:
+        return (m & -m).bit_length() - 1
+
+    def bit_count(m: int) -> int:
+        return m.bit_count()
+
+    def bit(index: int) -> int:
+        return 1 << index
+
+    def copy_fields(to: State, source: State) -> None:
+        to.__dict__.update((name, value if type(value) is int else value[:]) for name, value in vars(source).items())
+
+    def hash_fields(state: State) -> int:
+        return hash(tuple(value if type(value) is int else tuple(value) for value in vars(state).values())) & 2**64 - 1
+
+
+CAMP_LIMIT = tables.CAMPS
+GUARD_LIMIT = tables.GUARDS
+LEVEL_LIMIT = max(tables.LEVEL_TILES)
+_TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": RUIN, "volcano": VOLCANO}
+
+
+def _pack_stones(stones: Sequence[int]) -> int:
+    return sum(count << 2 * side for side, count in enumerate(stones))
+
+
+def _fill_tables() -> None:
+    """The tables of `tables.py` as flat arrays."""
+    for i in range(1600):
+        STEP[i] = -1
+    for hex, around in enumerate(tables.NEIGHBOURS):
+        AROUND[hex] = 0
+        for direction, other in enumerate(around):
+            NEIGHBOUR[hex * 6 + direction] = other
+            if other >= 0:
+                STEP[hex * 40 + other] = direction
+                AROUND[hex] |= bit(other)
+    for index, tile in enumerate(tables.TILES):
+        TILE_TERRAIN[index] = _TERRAINS[tile.terrain]
+        TILE_VALUE[index] = tile.value
+        TILE_ROTATIONS[index] = len(tile.rotations())
+        for rotation in range(6):
+            stones = tile.turned(rotation)
+            TILE_STONES[index * 6 + rotation] = _pack_stones(stones)
+            TILE_SIDES[index * 6 + rotation] = sum(1 << side for side in range(6) if stones[side])
+    for count, points in enumerate((0, 1, 3, 6)):
+        SET_POINTS[count] = points
+
+
+_fill_tables()
+
+
+class Moves:
+    """A reusable list of actions, filled by `State.legal`.
+
+    >>> state = State(Options(), range(36), [kind for kind in range(8) for _ in range(3)])
+    >>> moves = Moves()
+    >>> state.legal(moves) == len(list(moves))
+    True
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        if not cython.compiled:
+            self.item = [0] * MAX_MOVES
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> int:
+        if not 0 <= index < self.count:
+            raise IndexError(index)
+        return self.item[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter([self.item[i] for i in range(self.count)])
+
+
+class State:
+    """A game at one moment: everything, also what is hidden. Flat, so that a copy is one memcpy.
+
+    `deck` and `kinds` are the whole order of tiles and of treasure tokens, as they will come up.
+
+    >>> state = State(Options(players=2), range(36), [kind for kind in range(8) for _ in range(3)])
+    >>> state.phase, state.seat, state.hand
+    (0, 0, 0)
+    """
+
+    def __init__(self, options: Options, deck: Sequence[int], kinds: Sequence[int]) -> None:
+        if not cython.compiled:
+            self.allocate()
+        self.players = options.players
+        self.camp_needs_member = int(options.camp_needs_member)
+        self.tie_by_guard = int(options.tie_break == "guard_then_treasures")
+        self.volcano_may_seal = int(options.volcano_may_seal)
+        self.final_after_volcano = int(options.final_start == "after_last_volcano")
+        self.leader_may_guard = int(options.leader_may_guard)
+        self.auction = int(options.auction)
+        for i in range(36):
+            self.deck[i] = deck[i]
+        for i in range(24):
+            self.kinds[i] = kinds[i]
+        self.set_up(options.table)
+        self.rebuild()
+        self.begin()
+
+    if not cython.compiled:
+
+        def allocate(self) -> None:
+            """Makes the arrays that C has by declaration; a bytearray refuses what would wrap in C."""
+            self.players = self.camp_needs_member = self.tie_by_guard = self.volcano_may_seal = 0
+            self.final_after_volcano = self.leader_may_guard = self.auction = self.base = 0
+            self.place = self.phase = self.seat = self.ap = self.hand = self.turn_seat = self.volcano_seat = 0
+            self.round_kind = self.had_turn = self.out = self.first_out = self.bid = self.bidder = 0
+            self.deck_next = self.kind_next = self.winners = self.display = self.gone = 0
+            self.terrain, self.tile, self.rotation, self.level = (bytearray(40) for _ in range(4))
+            self.camp, self.guard, self.tokens, self.token_at = (bytearray(40) for _ in range(4))
+            self.stones = [0] * 40
+            self.order, self.leader, self.reserve = (bytearray(4) for _ in range(3))
+            self.done_once, self.done_twice, self.score = ([0] * 4 for _ in range(3))
+            self.workers, self.treasures = bytearray(160), bytearray(32)
+            self.supply, self.deck, self.kinds = bytearray(16), bytearray(40), bytearray(24)
+            self.cost, self.near, self.toward = bytearray(240), bytearray(40), bytearray(40)
+            self.singles, self.camp_count, self.guard_count = (bytearray(4) for _ in range(3))
+            self.empty = self.rim = self.temples = self.guarded = self.clearings = self.ruins = 0
+            self.home, self.occupied = [0] * 4, [0] * 4
+
+    def set_up(self, board: tables.Board) -> None:
+        """The board, and the pieces before the first turn."""
+        for i in range(40):
+            self.tile[i] = NO_TILE
+        for name, printed in board.printed.items():
+            hex = tables.HEX_INDEX[name]
+            self.terrain[hex] = CLOSED if printed.terrain in tables.CLOSED_TERRAINS else _TERRAINS[printed.terrain]
+            self.level[hex] = printed.level
+            self.stones[hex] = _pack_stones(printed.stones)
+        self.base = tables.HEX_INDEX[board.base]
+        for seat in range(self.players):
+            self.leader[seat] = RESERVE
+            self.reserve[seat] = tables.WORKERS
+            self.score[seat] = tables.AUCTION_SCORE if self.auction else 0
+        for level, count in tables.LEVEL_TILES.items():
+            self.supply[level] = count
+        self.hand = NO_TILE
+        self.volcano_seat = self.first_out = self.bidder = NO_SEAT
+
+    # Copies and keys
+
+    def clone(self) -> State:
+        """A copy that shares nothing."""
+        copy: State = State.__new__(State)
+        copy_fields(copy, self)
+        return copy
+
+    def copy_from(self, other: State) -> None:
+        """Becomes the same as another state."""
+        copy_fields(self, other)
+
+    def key(self) -> int:
+        """A 64-bit number, equal for equal states of a game."""
+        return hash_fields(self)
+
+    def export(self) -> dict[str, Any]:
+        """Every field by name, as numbers and lists: what `restore` takes.
+
+        >>> State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3).export()["reserve"]
+        [18, 18, 0, 0]
+        """
+        return {
+            "place": self.place, "phase": self.phase, "seat": self.seat, "ap": self.ap, "hand": self.hand,
+            "turn_seat": self.turn_seat, "volcano_seat": self.volcano_seat, "round_kind": self.round_kind,
+            "had_turn": self.had_turn, "out": self.out, "first_out": self.first_out, "bid": self.bid,
+            "bidder": self.bidder, "deck_next": self.deck_next, "kind_next": self.kind_next, "winners": self.winners,
+            "display": self.display, "gone": self.gone,
+            "order": [self.order[i] for i in range(4)],
+            "terrain": [self.terrain[i] for i in range(40)],
+            "tile": [self.tile[i] for i in range(40)],
+            "rotation": [self.rotation[i] for i in range(40)],
+            "level": [self.level[i] for i in range(40)],
+            "camp": [self.camp[i] for i in range(40)],
+            "guard": [self.guard[i] for i in range(40)],
+            "tokens": [self.tokens[i] for i in range(40)],
+            "token_at": [self.token_at[i] for i in range(40)],
+            "stones": [self.stones[i] for i in range(40)],
+            "done_once": [self.done_once[i] for i in range(4)],
+            "done_twice": [self.done_twice[i] for i in range(4)],
+            "score": [self.score[i] for i in range(4)],
+            "workers": [self.workers[i] for i in range(160)],
+            "leader": [self.leader[i] for i in range(4)],
+            "reserve": [self.reserve[i] for i in range(4)],
+            "treasures": [self.treasures[i] for i in range(32)],
+            "supply": [self.supply[i] for i in range(16)],
+            "deck": [self.deck[i] for i in range(36)],
+            "kinds": [self.kinds[i] for i in range(24)],
+        }  # fmt: skip
+
+    def restore(self, fields: dict[str, Any]) -> None:
+        """Takes over what `export` gave (of a game with the same options), and derives the rest."""
+        self.place, self.phase, self.seat, self.ap = fields["place"], fields["phase"], fields["seat"], fields["ap"]
+        self.hand, self.turn_seat, self.volcano_seat = fields["hand"], fields["turn_seat"], fields["volcano_seat"]
+        self.round_kind, self.had_turn, self.out = fields["round_kind"], fields["had_turn"], fields["out"]
+        self.first_out, self.bid, self.bidder = fields["first_out"], fields["bid"], fields["bidder"]
+        self.deck_next, self.kind_next = fields["deck_next"], fields["kind_next"]
+        self.winners, self.display, self.gone = fields["winners"], fields["display"], fields["gone"]
+        for i in range(40):
+            self.terrain[i], self.tile[i] = fields["terrain"][i], fields["tile"][i]
+            self.rotation[i], self.level[i] = fields["rotation"][i], fields["level"][i]
+            self.camp[i], self.guard[i] = fields["camp"][i], fields["guard"][i]
+            self.tokens[i], self.token_at[i] = fields["tokens"][i], fields["token_at"][i]
+            self.stones[i] = fields["stones"][i]
+        for i in range(4):
+            self.order[i], self.score[i] = fields["order"][i], fields["score"][i]
+            self.leader[i], self.reserve[i] = fields["leader"][i], fields["reserve"][i]
+            self.done_once[i], self.done_twice[i] = fields["done_once"][i], fields["done_twice"][i]
+        for i in range(160):
+            self.workers[i] = fields["workers"][i]
+        for i in range(32):
+            self.treasures[i] = fields["treasures"][i]
+        for i in range(16):
+            self.supply[i] = fields["supply"][i]
+        for i in range(36):
+            self.deck[i] = fields["deck"][i]
+        for i in range(24):
+            self.kinds[i] = fields["kinds"][i]
+        self.rebuild()
+
+    # Derived data: masks, passage costs, what touches an empty hex
+
+    def rebuild(self) -> None:
+        """Derives everything that can be derived. Actions keep it up to date; a test compares the two."""
+        self.empty = self.rim = self.temples = self.guarded = self.clearings = self.ruins = 0
+        for i in range(240):
+            self.cost[i] = 0
+        for hex in range(40):
+            self.near[hex] = self.toward[hex] = 0
+            if self.terrain[hex] == EMPTY:
+                self.empty |= bit(hex)
+        for hex in range(40):
+            if EMPTY < self.terrain[hex] < CLOSED:
+                self.explore(hex)
+            if self.guard[hex]:
+                self.guarded |= bit(hex)
+        for seat in range(4):
+            self.rebuild_seat(seat)
+
+    def rebuild_seat(self, seat: int) -> None:
+        self.home[seat] = bit(self.base)
+        self.occupied[seat] = 0
+        self.singles[seat] = self.camp_count[seat] = self.guard_count[seat] = 0
+        for hex in range(40):
+            if self.members(seat, hex):
+                self.occupied[seat] |= bit(hex)
+            if self.camp[hex] == seat + 1:
+                self.home[seat] |= bit(hex)
+                self.camp_count[seat] += 1
+            if self.guard[hex] == seat + 1:
+                self.guard_count[seat] += 1
+        for kind in range(8):
+            self.note_single(seat, kind)
+
+    def explore(self, hex: int) -> None:
+        """A hex has become explored: masks, passages to its neighbours, and what its empty neighbours now touch."""
+        terrain = self.terrain[hex]
+        self.empty &= ~bit(hex)
+        self.rim = (self.rim | AROUND[hex]) & self.empty
+        if terrain == VOLCANO:
+            return
+        if terrain == TEMPLE:
+            self.temples |= bit(hex)
+        elif terrain == RUIN and self.tokens[hex]:
+            self.ruins |= bit(hex)
+        elif terrain != BASE and not self.camp[hex]:
+            self.clearings |= bit(hex)
+        for direction in range(6):
+            other = NEIGHBOUR[hex * 6 + direction]
+            if other < 0:
+                continue
+            back = (direction + 3) % 6
+            mine = self.stones[hex] >> 2 * direction & 3
+            if self.terrain[other] == EMPTY:
+                self.near[other] |= 1 << back
+                if mine:
+                    self.toward[other] |= 1 << back
+            elif self.terrain[other] < VOLCANO:
+                both = mine + (self.stones[other] >> 2 * back & 3)
+                self.cost[hex * 6 + direction] = both
+                self.cost[other * 6 + back] = both
+
+    # Questions
+
+    def members(self, seat: int, hex: int) -> int:
+        """How many members a seat has on a hex."""
+        count = self.workers[seat * 40 + hex]
+        if self.leader[seat] == hex:
+            count += 1
+        return count
+
+    def strength(self, seat: int, hex: int) -> int:
+        """Workers count 1, the leader 3 [R17]."""
+        strength = self.workers[seat * 40 + hex]
+        if self.leader[seat] == hex:
+            strength += LEADER_STRENGTH
+        return strength
+
+    def rivals(self, seat: int, hex: int) -> int:
+        """The greatest strength of any other seat on a hex."""
+        most = 0
+        for other in range(self.players):
+            if other != seat and self.occupied[other] & bit(hex):
+                strength = self.strength(other, hex)
+                if strength > most:
+                    most = strength
+        return most
+
+    def holder(self, hex: int) -> int:
+        """The seat for which a temple would score: its guard's, or the strictly strongest one's; else NO_SEAT."""
+        if self.guard[hex]:
+            return self.guard[hex] - 1
+        for seat in range(self.players):
+            if self.occupied[seat] & bit(hex):
+                if self.strength(seat, hex) > self.rivals(seat, hex):
+                    return seat
+        return NO_SEAT
+
+    def done(self, seat: int, hex: int) -> int:
+        """Levels or tokens that a seat took on a hex in this turn."""
+        if self.done_twice[seat] & bit(hex):
+            return 2
+        if self.done_once[seat] & bit(hex):
+            return 1
+        return 0
+
+    def workforce(self, seat: int, hex: int) -> int:
+        """Members that count when work is compared with members: those present [R5]."""
+        return self.members(seat, hex)
+
+    def temple_points(self, seat: int) -> int:
+        """What a seat's temples would score now."""
+        points = 0
+        mask = self.guarded | self.temples & self.occupied[seat]
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            if self.guard[hex]:
+                if self.guard[hex] == seat + 1:
+                    points += self.level[hex]
+            elif self.strength(seat, hex) > self.rivals(seat, hex):
+                points += self.level[hex]
+        return points
+
+    def treasure_points(self, seat: int) -> int:
+        """What a seat's treasures would score now."""
+        points = 0
+        for kind in range(8):
+            points += SET_POINTS[self.treasures[seat * 8 + kind]]
+        return points
+
+    def price(self, action: int) -> int:
+        """What an action costs in AP.
+
+        >>> State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3).price(4)
+        2
+        """
+        kind = action & 31
+        if kind == MOVE:
+            return self.cost[(action >> 5 & 63) * 6 + STEP[(action >> 5 & 63) * 40 + (action >> 11 & 63)]]
+        if kind == ENTER:
+            return ENTER_AP
+        if kind == SHUTTLE:
+            return SHUTTLE_AP
+        if kind == EXCAVATE:
+            return EXCAVATE_AP
+        if kind == DIG:
+            return DIG_AP
+        if kind == SWAP:
+            return SWAP_AP
+        if kind == CAMP:
+            return CAMP_AP
+        if kind == GUARD:
+            return GUARD_AP
+        return 0
+
+    # Legal actions
+
+    def legal(self, out: Moves) -> int:
+        """Writes all legal actions into `out` and returns how many there are."""
+        if self.phase == ACTING:
+            n = self.legal_actions(out)
+        elif self.phase == PLACING:
+            n = self.legal_places(out, MAX_MOVES)
+        elif self.phase == BIDDING:
+            n = self.legal_bids(out)
+        elif self.phase == TAKING:
+            n = self.legal_takes(out)
+        else:
+            n = 0
+        out.count = n
+        return n
+
+    def legal_actions(self, out: Moves) -> int:
+        out.item[0] = END
+        n = 1
+        if self.ap > 0:
+            n = self.add_entries(out, n)
+            n = self.add_moves(out, n)
+        if self.ap >= EXCAVATE_AP:
+            n = self.add_work(out, n)
+        if self.ap >= SWAP_AP and self.singles[self.seat]:
+            n = self.add_swaps(out, n)
+        if self.ap >= CAMP_AP:
+            n = self.add_camps(out, n)
+            n = self.add_guards(out, n)
+        return n
+
+    def add_entries(self, out: Moves, n: int) -> int:
+        """From the reserve onto the base camp or an own camp, never another's [R7]."""
+        seat = self.seat
+        mask = self.home[seat]
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            if self.reserve[seat]:
+                out.item[n] = ENTER | hex << 5
+                n += 1
+            if self.leader[seat] == RESERVE:
+                out.item[n] = ENTER | hex << 5 | LEADER << 17
+                n += 1
+        return n
+
+    def add_moves(self, out: Moves, n: int) -> int:
+        """Along passages, and between camps; where both join two hexes they are two actions [R13]."""
+        seat = self.seat
+        ap = self.ap
+        leader = self.leader[seat]
+        home = self.home[seat]
+        mask = self.occupied[seat]
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            workers = self.workers[seat * 40 + hex]
+            for direction in range(6):
+                cost = self.cost[hex * 6 + direction]
+                if 0 < cost <= ap:
+                    move = MOVE | hex << 5 | NEIGHBOUR[hex * 6 + direction] << 11
+                    if workers:
+                        out.item[n] = move
+                        n += 1
+                    if leader == hex:
+                        out.item[n] = move | LEADER << 17
+                        n += 1
+            if home & bit(hex):
+                goals = home & ~bit(hex)
+                while goals:
+                    move = SHUTTLE | hex << 5 | lowest_bit(goals) << 11
+                    goals &= goals - 1
+                    if workers:
+                        out.item[n] = move
+                        n += 1
+                    if leader == hex:
+                        out.item[n] = move | LEADER << 17
+                        n += 1
+        return n
+
+    def add_work(self, out: Moves, n: int) -> int:
+        """Levels and tokens: a member present for each one taken there this turn, and two at the most [R5]."""
+        seat = self.seat
+        free = self.occupied[seat] & ~self.done_twice[seat]
+        mask = free & self.temples & ~self.guarded
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            level = self.level[hex]
+            if level < LEVEL_LIMIT and self.supply[level + 1] and self.workforce(seat, hex) > self.done(seat, hex):
+                out.item[n] = EXCAVATE | hex << 5
+                n += 1
+        if self.ap >= DIG_AP:
+            mask = free & self.ruins
+            while mask:
+                hex = lowest_bit(mask)
+                mask &= mask - 1
+                if self.members(seat, hex) > self.done(seat, hex):
+                    out.item[n] = DIG | hex << 5
+                    n += 1
+        return n
+
+    def add_swaps(self, out: Moves, n: int) -> int:
+        """A single for a single of another kind [R12]."""
+        seat = self.seat
+        for other in range(self.players):
+            if other == seat or not self.singles[other]:
+                continue
+            for given in range(8):
+                if not self.singles[seat] >> given & 1:
+                    continue
+                for taken in range(8):
+                    if self.singles[other] >> taken & 1 and taken != given:
+                        out.item[n] = SWAP | other << 5 | given << 11 | taken << 17
+                        n += 1
+        return n
+
+    def add_camps(self, out: Moves, n: int) -> int:
+        """On a clearing without a camp; no path must lead there [R7]."""
+        seat = self.seat
+        if self.camp_count[seat] >= CAMP_LIMIT:
+            return n
+        mask = self.clearings
+        if self.camp_needs_member:
+            mask &= self.occupied[seat]
+        while mask:
+            out.item[n] = CAMP | lowest_bit(mask) << 5
+            mask &= mask - 1
+            n += 1
+        return n
+
+    def add_guards(self, out: Moves, n: int) -> int:
+        """Where the own strength beats every other's; the leader may be the guard, if the option says so [R6]."""
+        seat = self.seat
+        if self.guard_count[seat] >= GUARD_LIMIT:
+            return n
+        mask = self.occupied[seat] & self.temples & ~self.guarded
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            if self.strength(seat, hex) <= self.rivals(seat, hex):
+                continue
+            if self.workers[seat * 40 + hex]:
+                out.item[n] = GUARD | hex << 5
+                n += 1
+            if self.leader[seat] == hex and self.leader_may_guard:
+                out.item[n] = GUARD | hex << 5 | LEADER << 17
+                n += 1
+        return n
+
+    def legal_places(self, out: Moves, most: int) -> int:
+        """Where the tile in hand can lie, up to so many: a stone on either side towards a hex that one can come from."""
+        tile = self.hand
+        if TILE_TERRAIN[tile] == VOLCANO:
+            return self.legal_volcano_places(out, most)
+        n = 0
+        mask = self.rim
+        while mask and n < most:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            for rotation in range(TILE_ROTATIONS[tile]):
+                if self.toward[hex] or TILE_SIDES[tile * 6 + rotation] & self.near[hex]:
+                    out.item[n] = PLACE | hex << 5 | rotation << 11 | tile << 17
+                    n += 1
+        return n
+
+    def legal_volcano_places(self, out: Moves, most: int) -> int:
+        """A volcano needs no stones, and may lie next to volcanoes only [R1]."""
+        n = 0
+        mask = self.rim
+        while mask and n < most:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            if self.volcano_may_seal or not self.seals(hex):
+                out.item[n] = PLACE | hex << 5 | self.hand << 17
+                n += 1
+        return n
+
+    def seals(self, hex: int) -> bool:
+        """Whether a volcano here would cut a hex off from the base camp."""
+        land = self.empty
+        for other in range(40):
+            if EMPTY < self.terrain[other] < VOLCANO:
+                land |= bit(other)
+        land &= ~bit(hex)
+        reached = edge = bit(self.base)
+        while edge:
+            grown = AROUND[lowest_bit(edge)] & land & ~reached
+            edge = edge & (edge - 1) | grown
+            reached |= grown
+        return reached != land
+
+    def legal_bids(self, out: Moves) -> int:
+        """More than the bid before, up to the own score [R4]; or a pass."""
+        out.item[0] = BID
+        n = 1
+        for bid in range(self.bid + 1, self.score[self.seat] + 1):
+            out.item[n] = BID | bid << 5
+            n += 1
+        return n
+
+    def legal_takes(self, out: Moves) -> int:
+        n = 0
+        mask = self.display
+        while mask:
+            out.item[n] = TAKE | lowest_bit(mask) << 5
+            mask &= mask - 1
+            n += 1
+        return n
+
+    # What actions do
+
+    def apply(self, action: int) -> None:
+        """Plays a legal action."""
+        kind = action & 31
+        if kind == END:
+            self.end_budget()
+        elif kind == BID:
+            self.take_bid(action >> 5)
+        elif kind == TAKE:
+            self.take_tile(action >> 5)
+        elif kind == PLACE:
+            self.place_tile(action >> 5 & 63, action >> 11 & 63)
+        else:
+            self.ap -= self.price(action)
+            self.act(kind, action >> 5 & 63, action >> 11 & 63, action >> 17 & 63)
+
+    def act(self, kind: int, p: int, q: int, r: int) -> None:
+        """An action that is paid with AP."""
+        if kind == MOVE or kind == SHUTTLE:
+            self.move(r, p, q)
+        elif kind == ENTER:
+            self.enter(r, p)
+        elif kind == EXCAVATE:
+            self.excavate(p)
+        elif kind == DIG:
+            self.dig(p)
+        elif kind == SWAP:
+            self.swap(p, q, r)
+        elif kind == CAMP:
+            self.found_camp(p)
+        else:
+            self.place_guard(p)
+
+    def enter(self, member: int, hex: int) -> None:
+        if member == WORKER:
+            self.reserve[self.seat] -= 1
+        self.arrive(self.seat, member, hex)
+
+    def move(self, member: int, start: int, goal: int) -> None:
+        self.leave(self.seat, member, start)
+        self.arrive(self.seat, member, goal)
+
+    def arrive(self, seat: int, member: int, hex: int) -> None:
+        if member == WORKER:
+            self.workers[seat * 40 + hex] += 1
+        else:
+            self.leader[seat] = hex
+        self.occupied[seat] |= bit(hex)
+
+    def leave(self, seat: int, member: int, hex: int) -> None:
+        """A member goes from a hex; one that goes nowhere has left the game, for good [R9]."""
+        if member == WORKER:
+            self.workers[seat * 40 + hex] -= 1
+        else:
+            self.leader[seat] = GONE
+        if not self.members(seat, hex):
+            self.occupied[seat] &= ~bit(hex)
+
+    def excavate(self, hex: int) -> None:
+        self.level[hex] += 1
+        self.supply[self.level[hex]] -= 1
+        self.note_work(hex)
+
+    def dig(self, hex: int) -> None:
+        """The top token; with none left the tile counts as jungle."""
+        kind = self.kinds[self.token_at[hex]]
+        self.token_at[hex] += 1
+        self.tokens[hex] -= 1
+        self.give(self.seat, kind)
+        self.note_work(hex)
+        if not self.tokens[hex]:
+            self.ruins &= ~bit(hex)
+            self.clearings |= bit(hex)
+
+    def note_work(self, hex: int) -> None:
+        seat = self.seat
+        if self.done_once[seat] & bit(hex):
+            self.done_twice[seat] |= bit(hex)
+        self.done_once[seat] |= bit(hex)
+
+    def give(self, seat: int, kind: int) -> None:
+        self.treasures[seat * 8 + kind] += 1
+        self.note_single(seat, kind)
+
+    def lose(self, seat: int, kind: int) -> None:
+        self.treasures[seat * 8 + kind] -= 1
+        self.note_single(seat, kind)
+
+    def note_single(self, seat: int, kind: int) -> None:
+        self.singles[seat] &= ~(1 << kind) & 255
+        if self.treasures[seat * 8 + kind] == 1:
+            self.singles[seat] |= 1 << kind
+
+    def swap(self, other: int, given: int, taken: int) -> None:
+        self.lose(self.seat, given)
+        self.give(other, given)
+        self.lose(other, taken)
+        self.give(self.seat, taken)
+
+    def found_camp(self, hex: int) -> None:
+        seat = self.seat
+        self.camp[hex] = seat + 1
+        self.camp_count[seat] += 1
+        self.home[seat] |= bit(hex)
+        self.clearings &= ~bit(hex)
+
+    def place_guard(self, hex: int) -> None:
+        """The guard and the seat's other members there are out of the game; others' members stay."""
+        seat = self.seat
+        self.guard[hex] = seat + 1
+        self.guard_count[seat] += 1
+        self.guarded |= bit(hex)
+        self.workers[seat * 40 + hex] = 0
+        if self.leader[seat] == hex:
+            self.leader[seat] = GONE
+        self.occupied[seat] &= ~bit(hex)
+
+    def place_tile(self, hex: int, rotation: int) -> None:
+        """A treasure tile takes its tokens from the supply, unseen [R8]."""
+        tile = self.hand
+        self.hand = NO_TILE
+        self.tile[hex] = tile
+        self.rotation[hex] = rotation
+        self.terrain[hex] = TILE_TERRAIN[tile]
+        self.stones[hex] = TILE_STONES[tile * 6 + rotation]
+        if self.terrain[hex] == TEMPLE:
+            self.level[hex] = TILE_VALUE[tile]
+        elif self.terrain[hex] == RUIN:
+            self.tokens[hex] = min(TILE_VALUE[tile], 24 - self.kind_next)
+            self.token_at[hex] = self.kind_next
+            self.kind_next += self.tokens[hex]
+        self.near[hex] = self.toward[hex] = 0
+        self.explore(hex)
+        self.tile_placed()
+
+    # The flow of a game: turns, scoring rounds, the end
+
+    def begin(self) -> None:
+        if self.auction:
+            self.begin_round(0)
+        else:
+            self.begin_turn(0)
+
+    def begin_turn(self, seat: int) -> None:
+        self.turn_seat = seat
+        self.deck_next += 1
+        self.hold(self.deck[self.deck_next - 1])
+
+    def hold(self, tile: int) -> None:
+        """The seat whose turn it is has a tile: a volcano starts a scoring round before it is placed."""
+        self.hand = tile
+        if TILE_TERRAIN[tile] == VOLCANO:
+            self.volcano_seat = self.turn_seat
+            self.meet_volcano()
+        else:
+            self.ask_place()
+
+    def meet_volcano(self) -> None:
+        self.order_clockwise(self.turn_seat)
+        self.begin_scoring(VOLCANO_ROUND)
+
+    def ask_place(self) -> None:
+        """A tile that fits nowhere leaves the game, and the turn goes on [R2]."""
+        self.phase = PLACING
+        self.seat = self.turn_seat
+        self.ap = 0
+        if not self.legal_places(SCRATCH, 1):
+            self.gone |= bit(self.hand)
+            self.hand = NO_TILE
+            self.tile_placed()
+
+    def tile_placed(self) -> None:
+        self.begin_budget(self.turn_seat, TURN_AP)
+
+    def begin_budget(self, seat: int, ap: int) -> None:
+        self.phase = ACTING
+        self.seat = seat
+        self.ap = ap
+
+    def end_budget(self) -> None:
+        """Every budget of AP is a turn of its own: limits start anew [R3]."""
+        self.ap = 0
+        self.done_once[self.seat] = self.done_twice[self.seat] = 0
+        if self.round_kind == NO_ROUND:
+            self.end_turn()
+            return
+        self.score_seat(self.seat)
+        self.place += 1
+        if self.place < self.players:
+            self.begin_budget(self.order[self.place], TURN_AP)
+        else:
+            self.end_scoring()
+
+    def end_turn(self) -> None:
+        if self.auction:
+            self.had_turn |= 1 << self.turn_seat
+            if self.had_turn != (1 << self.players) - 1:
+                self.begin_auction(self.next_seat(self.turn_seat, ~self.had_turn))
+                return
+        if self.deck_next == 36:
+            self.begin_final()
+        elif self.auction:
+            self.begin_round((self.turn_seat + 1) % self.players)
+        else:
+            self.begin_turn((self.turn_seat + 1) % self.players)
+
+    def next_seat(self, seat: int, among: int) -> int:
+        """The first seat to the left of this one that is in a set of seats."""
+        seat = (seat + 1) % self.players
+        while not among >> seat & 1:
+            seat = (seat + 1) % self.players
+        return seat
+
+    def order_clockwise(self, first: int) -> None:
+        for i in range(self.players):
+            self.order[i] = (first + i) % self.players
+
+    def begin_scoring(self, round_kind: int) -> None:
+        """All seats in order: 10 AP, then scores."""
+        self.round_kind = round_kind
+        self.place = 0
+        self.begin_budget(self.order[0], TURN_AP)
+
+    def end_scoring(self) -> None:
+        final = self.round_kind == FINAL_ROUND
+        self.round_kind = NO_ROUND
+        self.place = 0
+        for i in range(4):
+            self.order[i] = 0
+        if final:
+            self.finish()
+        else:
+            self.ask_place()
+
+    def score_seat(self, seat: int) -> None:
+        self.score[seat] += self.temple_points(seat) + self.treasure_points(seat)
+
+    def begin_final(self) -> None:
+        if self.auction:
+            self.order_by_score()
+        elif self.final_after_volcano:
+            self.order_clockwise((self.volcano_seat + 1) % self.players)
+        else:
+            self.order_clockwise((self.turn_seat + 1) % self.players)
+        self.begin_scoring(FINAL_ROUND)
+
+    def order_by_score(self) -> None:
+        """Ascending; of equals the one nearest clockwise after the player of the last tile goes first [R18]."""
+        self.order_clockwise((self.turn_seat + 1) % self.players)
+        for i in range(1, self.players):
+            seat = self.order[i]
+            j = i
+            while j > 0 and self.score[self.order[j - 1]] > self.score[seat]:
+                self.order[j] = self.order[j - 1]
+                j -= 1
+            self.order[j] = seat
+
+    def finish(self) -> None:
+        self.phase = FINISHED
+        self.seat = NO_SEAT
+        best = -1
+        for seat in range(self.players):
+            value = self.score[seat] * 1024 + self.tie_value(seat)
+            if value > best:
+                best = value
+                self.winners = 0
+            if value == best:
+                self.winners |= 1 << seat
+
+    def tie_value(self, seat: int) -> int:
+        """What decides between equal scores: the best guarded temple, then the number of treasures."""
+        if not self.tie_by_guard:
+            return 0
+        best = tokens = 0
+        for hex in range(40):
+            if self.guard[hex] == seat + 1 and self.level[hex] > best:
+                best = self.level[hex]
+        for kind in range(8):
+            tokens += self.treasures[seat * 8 + kind]
+        return best * 32 + tokens
+
+    # The auction
+
+    def begin_round(self, opener: int) -> None:
+        """As many tiles as players are turned up."""
+        self.had_turn = 0
+        for _ in range(self.players):
+            self.display |= bit(self.deck[self.deck_next])
+            self.deck_next += 1
+        self.begin_auction(opener)
+
+    def begin_auction(self, opener: int) -> None:
+        """For the next turn of the round; the last seat without one takes the last tile for nothing."""
+        self.seat = opener
+        waiting = (1 << self.players) - 1 & ~self.had_turn
+        self.phase = BIDDING if waiting & (waiting - 1) else TAKING
+
+    def take_bid(self, bid: int) -> None:
+        """It ends when one is left and has bid, or when all have passed: then the first who passed wins for nothing."""
+        if bid:
+            self.bid = bid
+            self.bidder = self.seat
+        else:
+            self.out |= 1 << self.seat
+            if self.first_out == NO_SEAT:
+                self.first_out = self.seat
+        waiting = (1 << self.players) - 1 & ~self.had_turn & ~self.out
+        if not waiting:
+            self.win_auction(self.first_out, 0)
+        elif self.bidder != NO_SEAT and waiting == 1 << self.bidder:
+            self.win_auction(self.bidder, self.bid)
+        else:
+            self.seat = self.next_seat(self.seat, waiting)
+
+    def win_auction(self, winner: int, bid: int) -> None:
+        self.score[winner] -= bid
+        self.bid = self.out = 0
+        self.bidder = self.first_out = NO_SEAT
+        self.seat = winner
+        self.phase = TAKING
+
+    def take_tile(self, tile: int) -> None:
+        self.display &= ~bit(tile)
+        self.turn_seat = self.seat
+        self.hold(tile)
+
+
+# Filled where only "is there any?" is asked; never read across calls.
+SCRATCH = Moves()

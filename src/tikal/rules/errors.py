@@ -1,0 +1,20 @@
+"""The one root of all errors that we raise on purpose."""
+
+from __future__ import annotations
+
+
+class TikalError(Exception):
+    """What was wrong and what would be right, in one line; `code` is for programs.
+
+    >>> str(TikalError("option", "players=5: must be one of 2, 3, 4"))
+    'players=5: must be one of 2, 3, 4'
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors travel between processes: the default would call the class with the text only.
+        return type(self), (self.code, self.text)

@@ -1,0 +1,115 @@
+"""The options of a game: one frozen, validated object, made from the table in `data/options.toml`.
+
+>>> Options(players=3, edition="classic").volcano_may_seal
+False
+>>> Options.parse({"players": "3", "auction": "true"}).pairs()
+{'players': '3', 'auction': 'true'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tikal.rules.errors import TikalError
+from tikal.rules.tables import BOARDS, Board, data
+
+_DATA = data("options")
+EDITIONS: dict[str, dict[str, Any]] = _DATA["edition"]
+VALUES: dict[str, list[Any]] = {name: row["values"] for name, row in _DATA["option"].items()}
+OF_EDITION: tuple[str, ...] = tuple(name for name, row in _DATA["option"].items() if row.get("edition"))
+
+
+class OptionError(TikalError):
+    """An option, a value or a combination that can't be; `code` is `option` or `players`."""
+
+
+def as_text(value: object) -> str:
+    """A value as the notation writes it.
+
+    >>> as_text(True)
+    'true'
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a game is played. What an edition decides may be left out, or given on its own.
+
+    >>> Options(players=2, edition="rio-grande").camp_needs_member
+    False
+    >>> Options(players=5)
+    Traceback (most recent call last):
+    tikal.rules.options.OptionError: players=5: must be one of 2, 3, 4
+    """
+
+    players: int = 2
+    edition: str = "super-meeple"
+    camp_needs_member: bool = None  # type: ignore[assignment]  # None stands for "as the edition says" only until __post_init__
+    tie_break: str = None  # type: ignore[assignment]
+    volcano_may_seal: bool = None  # type: ignore[assignment]
+    final_start: str = None  # type: ignore[assignment]
+    board: str = None  # type: ignore[assignment]
+    leader_may_guard: bool = True
+    auction: bool = False
+
+    def __post_init__(self) -> None:
+        _check("edition", self.edition)
+        for name in OF_EDITION:
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, EDITIONS[self.edition][name])
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name))
+
+    @property
+    def table(self) -> Board:
+        """The board that is played on.
+
+        >>> Options().table.base
+        'a1'
+        """
+        return BOARDS[self.board]
+
+    @classmethod
+    def parse(cls, pairs: Mapping[str, str]) -> Options:
+        """Options from text, as in `newgame players=2 auction=true`."""
+        return cls(**{name: _value(name, text) for name, text in pairs.items()})
+
+    def pairs(self) -> dict[str, str]:
+        """What must be said to get these options again, less the edition: players, then what differs from its defaults."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = EDITIONS[self.edition] | {name: VALUES[name][0] for name in VALUES if name not in OF_EDITION}
+        kept = {name: value for name, value in given.items() if name == "players" or value != plain[name]}
+        kept.pop("edition", None)
+        return {name: as_text(value) for name, value in kept.items()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """All options by name, as JSON takes them.
+
+        >>> Options().as_dict()["leader_may_guard"]
+        True
+        """
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _check(name: str, value: object) -> None:
+    """Refuses a value that is not in the table; `True` is not 1 here."""
+    if not any(value == known and type(value) is type(known) for known in VALUES[name]):
+        _refuse(name, as_text(value))
+
+
+def _value(name: str, text: str) -> Any:
+    """The value that a text stands for."""
+    if name not in VALUES:
+        raise OptionError("option", f"{name}: no such option; there are {', '.join(VALUES)}")
+    for known in VALUES[name]:
+        if as_text(known) == text:
+            return known
+    return _refuse(name, text)
+
+
+def _refuse(name: str, text: str) -> None:
+    code = "players" if name == "players" else "option"
+    raise OptionError(code, f"{name}={text}: must be one of {', '.join(map(as_text, VALUES[name]))}")
