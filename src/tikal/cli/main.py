@@ -1,0 +1,158 @@
+"""`tikal …`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
+
+A subcommand is a module with `add_arguments(parser)` and `run(args) -> int`, and one line in `COMMANDS`. Only
+the module of the subcommand that is used gets imported: `tikal engine` must start at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NoReturn
+
+from tikal.rules.errors import TikalError
+
+OK, NO, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: its name, the module that has it, and what it is for."""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS = (
+    Command("play", "tikal.cli.play", "play at this terminal, everybody at one keyboard"),
+    Command("replay", "tikal.cli.replay", "step through the record of a game"),
+    Command("picture", "tikal.cli.picture", "draw the board as an SVG file"),
+    Command("verify", "tikal.cli.verify", "check a record: the rules, the result, the shuffle"),
+    Command("engine", "tikal.cli.engine", "speak the line protocol on standard input and output"),
+    Command("perft", "tikal.cli.perft", "count the action sequences of a given length"),
+    Command("bench", "tikal.cli.bench", "measure the speed of the rules on this machine"),
+    Command("arena", "tikal.arena.cli", "let bots play matches against each other"),
+    Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
+)
+
+EPILOG = """\
+examples:
+  tikal play                            a game for two at this terminal
+  tikal play --players 4 --resume       go on where the last game stopped
+  tikal replay game.tikal --at 40       look at a game after its 40th action
+  tikal verify game.tikal && echo fair  use the exit code in a script
+
+exit codes:
+  0    done
+  1    the answer is no: a record does not verify, a match was lost, …
+  2    wrong arguments, or input that can't be used
+  3    a fault in tikal itself (TIKAL_DEBUG=1 shows where)
+  130  interrupted
+
+`tikal COMMAND --help` tells more about a command.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        ours = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+        super().__init__(*args, **{**ours, **options})
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was wrong and where to find what would be right."""
+        self.exit(USAGE, f"tikal: {message} (try: {self.prog} --help)\n")
+
+
+class _Version(argparse.Action):
+    """Prints the version; whether the rules are compiled is only looked up when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from tikal import __version__
+        from tikal._compiled import mode
+
+        name, why = mode()
+        print(f"tikal {__version__} ({name}: {why})" if why else f"tikal {__version__} ({name})")
+        parser.exit()
+
+
+def parser_for(names: Sequence[str]) -> Parser:
+    """The parser of `tikal`; only the commands in `names` get their arguments (and their modules imported).
+
+    >>> parser_for(["play"]).parse_args(["play", "--players", "3"]).players
+    3
+    """
+    parser = Parser(prog="tikal", description="Tikal, the complete computer edition.", epilog=EPILOG)
+    about = "print the version, and whether the rules run compiled"
+    parser.add_argument("--version", action=_Version, nargs=0, help=about)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in COMMANDS:
+        sub = subparsers.add_parser(command.name, help=command.help, description=_sentence(command.help))
+        if command.name in names:
+            module = _module(command)
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `tikal` with these arguments; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough. What is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else OK
+    except TikalError as error:
+        return _complain(str(error), USAGE)
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), USAGE)
+    except Exception as error:
+        return _complain(f"a fault in tikal itself: {error!r} (TIKAL_DEBUG=1 shows where)", FAULT)
+
+
+def _run(arguments: list[str]) -> int:
+    chosen = next((word for word in arguments if not word.startswith("-")), "")
+    parser = parser_for([chosen])
+    args = parser.parse_args(arguments)
+    if args.command is None:
+        parser.print_help()
+        return USAGE
+    code: int = args.run(args)
+    return code
+
+
+def _module(command: Command) -> Any:
+    try:
+        return import_module(command.module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not command.module.startswith(error.name):
+            raise
+        raise TikalError("usage", f"{command.name}: this installation has no {command.module}") from error
+
+
+def _complain(text: str, code: int) -> int:
+    """One line on stderr; with TIKAL_DEBUG=1 the way to the error first."""
+    if os.environ.get("TIKAL_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exc()
+    print("tikal:", " ".join(text.split()), file=sys.stderr)
+    return code
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."

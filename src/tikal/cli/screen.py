@@ -1,0 +1,53 @@
+"""The whole screen: board and panel, laid out for the terminal at hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+
+from tikal.cli.board import FULL, draw_board, fitting
+from tikal.cli.panel import Desk, panel, tile_row, tiles_shown
+from tikal.cli.scene import Scene
+from tikal.cli.theme import ASCII, UNICODE, Glyphs
+
+PANEL_WIDTH = 54  # what the panel needs beside the board
+PANEL_LINES = 10  # what it takes below the board, with the prompt
+TILE_LINES = 9
+
+
+def terminal(ascii_only: bool = False) -> tuple[Console, Glyphs]:
+    """A console on standard output, and the glyphs that it can show."""
+    console = Console(highlight=False, soft_wrap=False)
+    if not console.is_terminal:
+        # Nobody looks at the width of a pipe: a fixed one keeps scripts and tests the same everywhere.
+        console = Console(highlight=False, width=100, height=60)
+    try:
+        "".join(vars_of(UNICODE)).encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        ascii_only = True
+    return console, ASCII if ascii_only else UNICODE
+
+
+def vars_of(glyphs: Glyphs) -> list[str]:
+    """All characters of a set of glyphs."""
+    return [getattr(glyphs, name) for name in glyphs.__dataclass_fields__]
+
+
+def screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:
+    """Board and panel side by side where the terminal is wide enough, else one below the other."""
+    if console.width >= FULL.width + 2 + PANEL_WIDTH and console.height > FULL.height:
+        room = console.width - FULL.width - 2
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=FULL.width)
+        table.add_row(draw_board(scene, FULL, desk.glyphs, targets), panel(desk, room, beside=True))
+        return table
+    size = fitting(console.width, console.height - PANEL_LINES)
+    board = draw_board(scene, size, desk.glyphs, targets)
+    parts: list[RenderableType] = [board, panel(desk, console.width, beside=False)]
+    shown = tiles_shown(desk)
+    if shown and console.height >= size.height + PANEL_LINES + TILE_LINES:
+        parts.append(tile_row(shown, console.width, desk.glyphs))
+    return Group(*parts)
