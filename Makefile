@@ -77,7 +77,7 @@ $(BUILT): $(VENV)/.deps pyproject.toml hatch_build.py $(SOURCES)
 	mv $(VENV)/.started $@
 	@$(BIN)/python -c 'from tikal import _compiled; print("tikal runs", ": ".join(filter(None, _compiled.mode())))'
 
-# Only who changes dependencies needs this, and uv for it.
+# Only who changes dependencies needs this, and uv for it. (hatchling asks for editables by itself.)
 UV ?= uv
 COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	--python-version 3.11 $(LOCKFLAGS)
@@ -85,4 +85,4 @@ lock: ## lock the dependencies anew (needs uv); LOCKFLAGS=--upgrade takes newer 
 	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
-		| $(COMPILE) - --constraint requirements/dev.txt --output-file requirements/build.txt
+		| sed '$$a editables~=0.3' | $(COMPILE) - --constraint requirements/dev.txt --output-file requirements/build.txt
