@@ -12,7 +12,7 @@ LOCKS := requirements/build.txt requirements/dev.txt
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(TIKAL_NO_COMPILE)),-uncompiled)
 
 # the tests that also run uncompiled
-BOTH := $(wildcard tests/rules tests/play tests/engine)
+BOTH := tests/build/test_examples.py $(wildcard tests/rules tests/play tests/engine)
 FAST := not soak and not slow and not install
 
 .DELETE_ON_ERROR:
@@ -31,8 +31,9 @@ quick: lint ## lint and the fast tests, in less than two minutes
 
 test: export CI = 1
 test: lint ## everything: lint, all tests compiled, rules and play again uncompiled with coverage, installs
-	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL)
-	$(if $(BOTH),$(MAKE) --no-print-directory uncompiled)
+	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL) -m "not soak and not install"
+	TIKAL_TEST_MODE=compiled $(PYTEST) -m install
+	$(MAKE) --no-print-directory uncompiled
 
 .PHONY: uncompiled
 uncompiled: export TIKAL_PURE = 1

@@ -17,18 +17,21 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, PathFinder, SourceFileLoader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from importlib.machinery import ModuleSpec
     from types import ModuleType
+    from typing import Any
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 REBUILD = "'make setup' (or 'pip install -e .') compiles it again, TIKAL_PURE=1 runs without binaries"
 
 _loaded: dict[str, bool] = {}  # module with a .pxd -> whether it came from a binary
+_digests: dict[str, str] = {}  # source -> its SHA-256
 _warned = False
 
 
@@ -114,16 +117,28 @@ def _stems() -> Iterator[str]:
 
 def _fits(sources: dict[str, str]) -> bool:
     """Tell whether every file that went into a binary is still the same."""
-    from hashlib import sha256  # late: only who loads a binary pays for it
+    return bool(sources) and all(_digest(name) == digest for name, digest in sources.items())
 
-    for name, digest in sources.items():
+
+def _digest(name: str) -> str:
+    """The SHA-256 of a source, read once per process as most binaries are made of the same `.pxd` files."""
+    if name not in _digests:
         try:
             with open(os.path.join(PACKAGE, *name.split("/")), "rb") as file:
-                if sha256(file.read()).hexdigest() != digest:
-                    return False
+                _digests[name] = _sha256()(file.read()).hexdigest()
         except OSError:
-            return False
-    return bool(sources)
+            _digests[name] = "no such file"
+    return _digests[name]
+
+
+def _sha256() -> Callable[[bytes], Any]:
+    """The hash function, from where it costs least: hashlib takes 3 ms, as it loads OpenSSL."""
+    try:
+        function: Callable[[bytes], Any]
+        function = import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256
+    except ImportError:  # an interpreter built without them
+        from hashlib import sha256 as function
+    return function
 
 
 def _note(fullname: str, *, compiled: bool) -> None:

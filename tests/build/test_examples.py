@@ -1,0 +1,22 @@
+"""Every example in a docstring does what it says."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import tikal
+
+MODULES = ["tikal"] + [
+    module.name
+    for module in pkgutil.walk_packages(tikal.__path__, "tikal.")
+    if not module.name.endswith(".__main__")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name: str) -> None:
+    assert doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
