@@ -257,13 +257,20 @@ def test_example_11_level_supply() -> None:
     assert illegal(g, "X@c3")
 
 
-def test_example_12_final_order_of_the_auction_game() -> None:
+@pytest.mark.parametrize(
+    ("scores", "wanted"),
+    [
+        ((12, 30, 12, 25), [3, 1, 4, 2]),
+        ((20, 20, 20, 20), [3, 4, 1, 2]),  # [R18]
+    ],
+)
+def test_example_12_final_order_of_the_auction_game(scores: tuple[int, ...], wanted: list[int]) -> None:
     g = new_game(players=4, auction=True)
     to_last_round(g)
     play(g, "B:-", "B:-", "B:1", "B:-")
     while g.phase != "act" or g.seat != 2 or g.display:
         play_dull(g)
-    for seat, score in ((1, 12), (2, 30), (3, 12), (4, 25)):
+    for seat, score in enumerate(scores, start=1):
         g.players[seat].score = score
     g.play(".")
     order = []
@@ -271,7 +278,7 @@ def test_example_12_final_order_of_the_auction_game() -> None:
         assert g.phase == "act"
         order.append(g.seat)
         g.play(".")
-    assert order == [3, 1, 4, 2]
+    assert order == wanted
 
 
 def test_example_13_two_ways_of_equal_cost() -> None:
