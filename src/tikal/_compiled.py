@@ -88,7 +88,6 @@ class Finder:
             if flag("TIKAL_PURE"):
                 spec.origin = stem + ".py"
                 spec.loader = SourceFileLoader(fullname, spec.origin)
-                spec.cached = None  # or the binary would be taken for the bytecode
             else:
                 spec.loader = CheckedLoader(fullname, spec.origin)
                 _note(fullname, compiled=True)

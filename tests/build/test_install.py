@@ -36,7 +36,8 @@ def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of this project as a fresh clone would have it: without anything that git ignores."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    # root may run the tests of a tree that belongs to somebody else
+    listed = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in filter(None, names.split("\0")):
         if (ROOT / name).is_file():  # not so for a file just deleted
