@@ -86,9 +86,7 @@ def copy_sources(source: Path, stems: list[Path], work: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         code = (source / stem).with_suffix(".py").read_bytes()
         parts = {stem.with_suffix(".py"): code, **pxds}  # any .pxd: another module's may be cimported
-        digests = {
-            path.relative_to(PACKAGE).as_posix(): sha256(data).hexdigest() for path, data in parts.items()
-        }
+        digests = {path.relative_to(PACKAGE).as_posix(): sha256(data).hexdigest() for path, data in parts.items()}
         target.with_suffix(".py").write_bytes(code + f"\n__tikal_sources__ = {digests!r}\n".encode())
         target.with_suffix(".pxd").write_bytes(pxds[stem.with_suffix(".pxd")])
         for folder in stem.parents[:-1]:

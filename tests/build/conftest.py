@@ -126,9 +126,7 @@ class Toy:
         """Build; return the file and what was said."""
         out = self.root.parent / "out"
         shutil.rmtree(out, ignore_errors=True)
-        done = run(
-            sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=self.root, **environment
-        )
+        done = run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=self.root, **environment)
         assert done.returncode == 0, done.stdout + done.stderr
         (built,) = out.iterdir()
         return built, done.stdout + done.stderr

@@ -11,9 +11,7 @@ import pytest
 import tikal
 
 MODULES = ["tikal"] + [
-    module.name
-    for module in pkgutil.walk_packages(tikal.__path__, "tikal.")
-    if not module.name.endswith(".__main__")
+    module.name for module in pkgutil.walk_packages(tikal.__path__, "tikal.") if not module.name.endswith(".__main__")
 ]
 
 

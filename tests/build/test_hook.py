@@ -54,14 +54,10 @@ def switched_off(toy: Toy) -> dict[str, str]:
     return {"TIKAL_NO_COMPILE": "1"}
 
 
-def test_every_module_with_a_pxd_is_compiled_and_its_source_goes_with_it(
-    toy_wheel: Path, unpacked: Path
-) -> None:
+def test_every_module_with_a_pxd_is_compiled_and_its_source_goes_with_it(toy_wheel: Path, unpacked: Path) -> None:
     assert not toy_wheel.name.endswith("-py3-none-any.whl")
     assert binaries(unpacked) == {"tikal/toy/core", "tikal/toy/driver"}
-    assert {f"tikal/toy/{name}" for name in ("core.py", "core.pxd", "driver.py", "driver.pxd")} <= files(
-        unpacked
-    )
+    assert {f"tikal/toy/{name}" for name in ("core.py", "core.pxd", "driver.py", "driver.pxd")} <= files(unpacked)
     assert run(sys.executable, "-c", ASK, cwd=unpacked).stdout == "True 20003\n"
 
 

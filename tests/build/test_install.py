@@ -110,9 +110,7 @@ def test_install(tree: Path, fresh: Environment, wheelhouse: Path, editable: boo
     assert set(loaded) == set(modules)
     assert all(Path(file).is_relative_to(home) for file in loaded.values())
     assert {Path(file).suffix == ".py" for file in loaded.values()} == {not compiler}
-    assert binaries(home / "tikal") == (
-        {name.removeprefix("tikal/") for name in compiled} if compiler else set()
-    )
+    assert binaries(home / "tikal") == ({name.removeprefix("tikal/") for name in compiled} if compiler else set())
     assert {f"{name}{suffix}" for name in compiled for suffix in (".py", ".pxd")} <= files(home)
 
     version = run(fresh.scripts / "tikal", "--version", cwd=fresh.folder)
@@ -127,9 +125,7 @@ def test_install(tree: Path, fresh: Environment, wheelhouse: Path, editable: boo
     assert bool(files(tree) - before) == (editable and compiler)
 
 
-def test_a_normal_install_brings_data_types_and_licence(
-    tree: Path, fresh: Environment, wheelhouse: Path
-) -> None:
+def test_a_normal_install_brings_data_types_and_licence(tree: Path, fresh: Environment, wheelhouse: Path) -> None:
     fresh.install("--no-deps", str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1")
     installed = files(fresh.library)
     wanted = {name.removeprefix("src/") for name in files(tree) if name.startswith("src/tikal/")}

@@ -51,9 +51,7 @@ def declared(path: Path) -> Declared:
                 name for line in fields for name in re.findall(r"(\w+)(?:\[\w+\])*(?=,|$)", line)
             }
         elif re.match(r"c?p?def enum", head):
-            found.constants |= {
-                name: int(value, 0) for name, value in re.findall(r"(\w+) *= *(-?\w+)", block)
-            }
+            found.constants |= {name: int(value, 0) for name, value in re.findall(r"(\w+) *= *(-?\w+)", block)}
         elif match := re.match(r"cp?def (?:inline )?[\w *]*?(\w+)\(", head):
             found.functions.add(match[1])
     return found
