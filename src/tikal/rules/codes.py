@@ -9,12 +9,12 @@ True
 
 from __future__ import annotations
 
-# Terrain of a hex. EXPLORED ones are BASE to RUIN (a treasure tile); a volcano tile is explored too but nobody enters it.
+# Terrain of a hex. Members walk on BASE to RUIN (a treasure tile); a volcano tile is explored, but nobody enters it.
 EMPTY, BASE, JUNGLE, TEMPLE, RUIN, VOLCANO, CLOSED = range(7)
 
-# Phases: what the seat is asked for.
-PLACING, ACTING, BIDDING, TAKING, FINISHED = range(5)
-PHASES = ("place", "act", "bid", "take", "over")
+# Phases: what the seat is asked for. The last two belong to variants.
+PLACING, ACTING, BIDDING, TAKING, FINISHED, DECIDING, LEAPING = range(7)
+PHASES = ("place", "act", "bid", "take", "over", "decide", "leap")
 
 # Kinds of actions and what p, q, r are.
 END = 0  # -
@@ -29,6 +29,12 @@ GUARD = 8  # hex, -, member
 PLACE = 9  # hex, rotation, tile
 BID = 10  # a whole number instead of fields; 0 is a pass
 TAKE = 11  # tile
+# Of the variants:
+OBSTACLE = 12  # hex, the neighbour with the later name
+GUN = 13  # hex
+SHOOT = 14  # hex, seat
+DECIDE = 15  # 1: this volcano scores, 0: it does not
+LEAP = 16  # tokens
 
 WORKER, LEADER = range(2)
 
@@ -41,7 +47,14 @@ SWAP_AP = 3
 CAMP_AP = 5
 GUARD_AP = 5
 TURN_AP = 10
+OBSTACLE_AP = 4
+GUN_AP = 6
+SHOOT_AP = 1
 LEADER_STRENGTH = 3
+OBSTACLE_COST = 2  # what crossing an obstacle costs more
+GUN_WORKERS = 2  # a gun takes so many workers, and so much more strength than any other seat's
+LEAP_LIMIT = 5  # tokens shown at once
+LEAP_TOKENS = 10  # tokens in a round
 WORK_LIMIT = 2  # levels per temple, or tokens per treasure tile, in one turn
 
 # Where a leader is when on no hex; no tile; no seat.
@@ -49,9 +62,14 @@ RESERVE = 40
 GONE = 41
 NO_TILE = 63
 NO_SEAT = 4
+NO_CHOICE = 7  # tokens not chosen yet
 
 # What kind of scoring round is under way.
 NO_ROUND, VOLCANO_ROUND, FINAL_ROUND = range(3)
+
+# `double_volcano`, and how far a seat is in spending the tokens of a leap.
+SCORE_ALL, REDRAW, TAKER_DECIDES = range(3)
+NO_LEAP, FRESH, WALKING, SPENT = range(4)
 
 
 MAX_MOVES = 2048  # room for legal actions: some 300 at the most, but a bid each up to the score

@@ -189,9 +189,9 @@ cdef class State:
     cpdef int holder(self, int hex)
     cpdef int strength(self, int seat, int hex)
     cpdef int members(self, int seat, int hex)
+    cpdef int rivals(self, int seat, int hex)
     cdef int done(self, int seat, int hex) noexcept
     cdef int workforce(self, int seat, int hex) noexcept
-    cdef int rivals(self, int seat, int hex) noexcept
 
     cdef int legal_actions(self, Moves out) noexcept
     cdef int add_entries(self, Moves out, int n) noexcept
@@ -202,7 +202,7 @@ cdef class State:
     cdef int add_guards(self, Moves out, int n) noexcept
     cdef int legal_places(self, Moves out, int most) noexcept
     cdef int legal_volcano_places(self, Moves out, int most) noexcept
-    cdef int seals(self, int hex) noexcept
+    cpdef int seals(self, int hex)
     cdef int legal_bids(self, Moves out) noexcept
     cdef int legal_takes(self, Moves out) noexcept
 
@@ -231,6 +231,7 @@ cdef class State:
     cdef void tile_placed(self) noexcept
     cdef void begin_budget(self, int seat, int ap) noexcept
     cdef void end_budget(self) noexcept
+    cdef void forget_work(self, int seat) noexcept
     cdef void end_turn(self) noexcept
     cdef int next_seat(self, int seat, int among) noexcept
     cdef void begin_round(self, int opener) noexcept

@@ -20,12 +20,7 @@ else:
     from tikal import _nocython as cython
 
 if not cython.compiled:
-    from tikal.rules.codes import (
-        ACTING, BASE, BID, BIDDING, CAMP, CAMP_AP, CLOSED, DIG, DIG_AP, EMPTY, END, ENTER, ENTER_AP, EXCAVATE, EXCAVATE_AP,
-        FINAL_ROUND, FINISHED, GONE, GUARD, GUARD_AP, JUNGLE, LEADER, LEADER_STRENGTH, MAX_MOVES, MOVE, NO_ROUND, NO_SEAT,
-        NO_TILE, PLACE, PLACING, RESERVE, RUIN, SHUTTLE, SHUTTLE_AP, SWAP, SWAP_AP, TAKE, TAKING, TEMPLE, TURN_AP, VOLCANO,
-        VOLCANO_ROUND, WORK_LIMIT, WORKER,
-    )  # fmt: skip
+    from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
 
     NEIGHBOUR = [0] * 240  # hex * 6 + direction: the hex there, or -1
     STEP = [0] * 1600  # hex * 40 + hex: the direction from one to the other, or -1
@@ -56,7 +51,7 @@ if not cython.compiled:
 CAMP_LIMIT = tables.CAMPS
 GUARD_LIMIT = tables.GUARDS
 LEVEL_LIMIT = max(tables.LEVEL_TILES)
-_TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": RUIN, "volcano": VOLCANO}
+TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": RUIN, "volcano": VOLCANO}
 
 
 def _pack_stones(stones: Sequence[int]) -> int:
@@ -75,7 +70,7 @@ def _fill_tables() -> None:
                 STEP[hex * 40 + other] = direction
                 AROUND[hex] |= bit(other)
     for index, tile in enumerate(tables.TILES):
-        TILE_TERRAIN[index] = _TERRAINS[tile.terrain]
+        TILE_TERRAIN[index] = TERRAINS[tile.terrain]
         TILE_VALUE[index] = tile.value
         TILE_ROTATIONS[index] = len(tile.rotations())
         for rotation in range(6):
@@ -125,9 +120,16 @@ class State:
     (0, 0, 0)
     """
 
-    def __init__(self, options: Options, deck: Sequence[int], kinds: Sequence[int]) -> None:
+    def __init__(self, options: Options, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
         if not cython.compiled:
             self.allocate()
+        self.take_options(options)
+        self.take_chance(deck, kinds, dice)
+        self.set_up(options.table)
+        self.rebuild()
+        self.begin()
+
+    def take_options(self, options: Options) -> None:
         self.players = options.players
         self.camp_needs_member = int(options.camp_needs_member)
         self.tie_by_guard = int(options.tie_break == "guard_then_treasures")
@@ -135,13 +137,13 @@ class State:
         self.final_after_volcano = int(options.final_start == "after_last_volcano")
         self.leader_may_guard = int(options.leader_may_guard)
         self.auction = int(options.auction)
+
+    def take_chance(self, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
+        """What chance will answer; a search gives a state other answers that its seat could not tell apart."""
         for i in range(36):
             self.deck[i] = deck[i]
         for i in range(24):
             self.kinds[i] = kinds[i]
-        self.set_up(options.table)
-        self.rebuild()
-        self.begin()
 
     if not cython.compiled:
 
@@ -170,7 +172,7 @@ class State:
             self.tile[i] = NO_TILE
         for name, printed in board.printed.items():
             hex = tables.HEX_INDEX[name]
-            self.terrain[hex] = CLOSED if printed.terrain in tables.CLOSED_TERRAINS else _TERRAINS[printed.terrain]
+            self.terrain[hex] = CLOSED if printed.terrain in tables.CLOSED_TERRAINS else TERRAINS[printed.terrain]
             self.level[hex] = printed.level
             self.stones[hex] = _pack_stones(printed.stones)
         self.base = tables.HEX_INDEX[board.base]
@@ -235,8 +237,17 @@ class State:
 
     def restore(self, fields: dict[str, Any]) -> None:
         """Takes over what `export` gave (of a game with the same options), and derives the rest."""
-        self.place, self.phase, self.seat, self.ap = fields["place"], fields["phase"], fields["seat"], fields["ap"]
-        self.hand, self.turn_seat, self.volcano_seat = fields["hand"], fields["turn_seat"], fields["volcano_seat"]
+        self.place, self.phase, self.seat, self.ap = (
+            fields["place"],
+            fields["phase"],
+            fields["seat"],
+            fields["ap"],
+        )
+        self.hand, self.turn_seat, self.volcano_seat = (
+            fields["hand"],
+            fields["turn_seat"],
+            fields["volcano_seat"],
+        )
         self.round_kind, self.had_turn, self.out = fields["round_kind"], fields["had_turn"], fields["out"]
         self.first_out, self.bid, self.bidder = fields["first_out"], fields["bid"], fields["bidder"]
         self.deck_next, self.kind_next = fields["deck_next"], fields["kind_next"]
@@ -571,7 +582,7 @@ class State:
         return n
 
     def legal_places(self, out: Moves, most: int) -> int:
-        """Where the tile in hand can lie, up to so many: a stone on either side towards a hex that one can come from."""
+        """Where the tile in hand can lie, up to so many: a stone on either side, towards a hex that can be entered."""
         tile = self.hand
         if TILE_TERRAIN[tile] == VOLCANO:
             return self.legal_volcano_places(out, most)
@@ -598,7 +609,7 @@ class State:
                 n += 1
         return n
 
-    def seals(self, hex: int) -> bool:
+    def seals(self, hex: int) -> int:
         """Whether a volcano here would cut a hex off from the base camp."""
         land = self.empty
         for other in range(40):
@@ -610,7 +621,7 @@ class State:
             grown = AROUND[lowest_bit(edge)] & land & ~reached
             edge = edge & (edge - 1) | grown
             reached |= grown
-        return reached != land
+        return int(reached != land)
 
     def legal_bids(self, out: Moves) -> int:
         """More than the bid before, up to the own score [R4]; or a pass."""
@@ -813,7 +824,7 @@ class State:
     def end_budget(self) -> None:
         """Every budget of AP is a turn of its own: limits start anew [R3]."""
         self.ap = 0
-        self.done_once[self.seat] = self.done_twice[self.seat] = 0
+        self.forget_work(self.seat)
         if self.round_kind == NO_ROUND:
             self.end_turn()
             return
@@ -823,6 +834,9 @@ class State:
             self.begin_budget(self.order[self.place], TURN_AP)
         else:
             self.end_scoring()
+
+    def forget_work(self, seat: int) -> None:
+        self.done_once[seat] = self.done_twice[seat] = 0
 
     def end_turn(self) -> None:
         if self.auction:

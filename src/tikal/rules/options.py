@@ -19,6 +19,9 @@ _DATA = data("options")
 EDITIONS: dict[str, dict[str, Any]] = _DATA["edition"]
 VALUES: dict[str, list[Any]] = {name: row["values"] for name, row in _DATA["option"].items()}
 OF_EDITION: tuple[str, ...] = tuple(name for name, row in _DATA["option"].items() if row.get("edition"))
+VARIANTS = ("instant_scoring", "boulders", "obstacles", "machine_gun", "sudden_death", "leaps")
+NEEDS = {"sudden_death": "auction", "leaps": "auction"}
+EXCLUDES = (("leaps", "sudden_death"), ("leaps", "instant_scoring"))
 
 
 class OptionError(TikalError):
@@ -47,13 +50,20 @@ class Options:
 
     players: int = 2
     edition: str = "super-meeple"
-    camp_needs_member: bool = None  # type: ignore[assignment]  # None stands for "as the edition says" only until __post_init__
+    camp_needs_member: bool = None  # type: ignore[assignment]  # None until the edition is asked
     tie_break: str = None  # type: ignore[assignment]
     volcano_may_seal: bool = None  # type: ignore[assignment]
     final_start: str = None  # type: ignore[assignment]
     board: str = None  # type: ignore[assignment]
     leader_may_guard: bool = True
     auction: bool = False
+    instant_scoring: bool = False
+    boulders: bool | str = False
+    obstacles: bool = False
+    machine_gun: bool = False
+    sudden_death: bool = False
+    double_volcano: str = "score_all"
+    leaps: bool = False
 
     def __post_init__(self) -> None:
         _check("edition", self.edition)
@@ -62,6 +72,21 @@ class Options:
                 object.__setattr__(self, name, EDITIONS[self.edition][name])
         for field in fields(self):
             _check(field.name, getattr(self, field.name))
+        for variant, needed in NEEDS.items():
+            if getattr(self, variant) and not getattr(self, needed):
+                raise OptionError("option", f"{variant} needs {needed}=true")
+        for variant, other in EXCLUDES:
+            if getattr(self, variant) and getattr(self, other):
+                raise OptionError("option", f"{variant} and {other} exclude each other; leave one of them out")
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The unofficial variants that are on.
+
+        >>> Options(obstacles=True).variants
+        ('obstacles',)
+        """
+        return tuple(name for name in VARIANTS if getattr(self, name))
 
     @property
     def table(self) -> Board:
@@ -78,7 +103,7 @@ class Options:
         return cls(**{name: _value(name, text) for name, text in pairs.items()})
 
     def pairs(self) -> dict[str, str]:
-        """What must be said to get these options again, less the edition: players, then what differs from its defaults."""
+        """What must be said, with the edition, to get these options again: players, then what differs from it."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         plain = EDITIONS[self.edition] | {name: VALUES[name][0] for name in VALUES if name not in OF_EDITION}
         kept = {name: value for name, value in given.items() if name == "players" or value != plain[name]}
@@ -104,6 +129,8 @@ def _value(name: str, text: str) -> Any:
     """The value that a text stands for."""
     if name not in VALUES:
         raise OptionError("option", f"{name}: no such option; there are {', '.join(VALUES)}")
+    if name == "boulders" and text == "true":
+        return VALUES[name][1]
     for known in VALUES[name]:
         if as_text(known) == text:
             return known

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -164,5 +163,3 @@ CAMPS: int = _COMPONENTS["seat"]["camps"]
 GUARDS: int = _COMPONENTS["seat"]["guards"]
 AUCTION_SCORE: int = _COMPONENTS["seat"]["auction_score"]
 BOARDS: dict[str, Board] = {name: Board.from_data(name, rows) for name, rows in data("boards").items()}
-
-

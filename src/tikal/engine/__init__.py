@@ -1,0 +1,1 @@
+"""The engine protocol: rules and bots for other programs, line by line."""

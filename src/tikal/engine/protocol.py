@@ -1,0 +1,293 @@
+r"""The line protocol of `tikal engine`: a command is a line, the answer ends with `ok` or is one line `err CODE: text`.
+
+>>> import io
+>>> out = io.BytesIO()
+>>> serve(io.BytesIO(b"newgame players=2 seed=42\nlegal\nplay nonsense\n"), out)
+0
+>>> out.getvalue().decode().splitlines()[0]
+'ok'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from tikal import __version__
+from tikal.play import notation
+from tikal.play.game import Game, IllegalAction
+from tikal.play.position import Position, position
+from tikal.play.view import status
+from tikal.rules.core import Moves
+from tikal.rules.errors import TikalError
+from tikal.rules.options import VALUES, OptionError, Options, as_text
+from tikal.rules.tree import perft
+
+LINE_LIMIT = 16 * 2**20
+PERFT_LIMIT = 64
+_CHANCE = ("seed", "deck", "treasures", "dice")
+
+
+class ProtocolError(TikalError):
+    """A command that can't be carried out."""
+
+
+def usage(text: str) -> ProtocolError:
+    """Wrong or missing arguments."""
+    return ProtocolError("usage", text)
+
+
+class Engine:
+    """One conversation: the game or the position that commands speak of.
+
+    >>> list(Engine().answer("perft"))
+    Traceback (most recent call last):
+    tikal.engine.protocol.ProtocolError: no game is on; start one with newgame
+    """
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._position: Position | None = None
+
+    def answer(self, line: str) -> Iterator[str]:
+        """The lines that answer a command, without the closing `ok`; raises a TikalError instead of `err`."""
+        command, _, rest = line.strip().partition(" ")
+        handler = _COMMANDS.get(command)
+        if handler is None:
+            shown = command if len(command) <= 40 else command[:40] + "…"
+            raise ProtocolError("unknown", f"no command {shown!r}; there are {' '.join(_COMMANDS)} quit")
+        return handler(self, rest.strip())
+
+    def game(self) -> Game:
+        """The game that is on."""
+        if self._game is None:
+            why = "only a position is set" if self._position else "no game is on"
+            raise ProtocolError("nogame", f"{why}; start one with newgame")
+        return self._game
+
+    def somewhere(self) -> Game | Position:
+        """The game, or the position, whatever was set last."""
+        return self._position or self.game()
+
+    # Commands
+
+    def info(self, rest: str) -> Iterator[str]:
+        """Name, version, options and levels."""
+        from tikal.bots import LEVELS
+
+        _nothing("info", rest)
+        yield f"id tikal {__version__}"
+        for name, values in VALUES.items():
+            yield f"option {name} {' '.join(map(as_text, values))}"
+        for level in LEVELS:
+            yield f"level {level}"
+
+    def newgame(self, rest: str) -> Iterator[str]:
+        """A new game; a failed one keeps the old."""
+        pairs = _pairs(rest, "newgame players=2 auction=true seed=42")
+        chance: dict[str, str] = {name: pairs.pop(name) for name in _CHANCE if name in pairs}
+        options = Options.parse(pairs)
+        self._game = Game.new(
+            options,
+            seed=chance.get("seed"),
+            deck=chance["deck"].split(",") if "deck" in chance else None,
+            treasures=_numbers(chance, "treasures"),
+            dice=_numbers(chance, "dice"),
+        )
+        self._position = None
+        return iter(())
+
+    def legal(self, rest: str) -> Iterator[str]:
+        """All legal actions, in ASCII order."""
+        _nothing("legal", rest)
+        moves = Moves()
+        self.somewhere().state.legal(moves)
+        yield " ".join(sorted(map(notation.text, moves)))
+
+    def play(self, rest: str) -> Iterator[str]:
+        """Plays all of the actions, or none."""
+        game = self.game()
+        if not rest:
+            raise usage("play needs actions, such as: play A5@b3^0 +L@a1")
+        game.play(*rest.split())
+        return iter(())
+
+    def status(self, rest: str) -> Iterator[str]:
+        """The position as one line of JSON."""
+        _nothing("status", rest)
+        yield _json(status(self.somewhere().state))
+
+    def state(self, rest: str) -> Iterator[str]:
+        """The whole game with its history."""
+        _nothing("state", rest)
+        yield _json(self.game().to_json())
+
+    def load(self, rest: str) -> Iterator[str]:
+        """A game that `state` gave."""
+        self._game = Game.from_json(_parsed("load", rest))
+        self._position = None
+        return iter(())
+
+    def view(self, rest: str) -> Iterator[str]:
+        """What a seat may know."""
+        game = self.game()
+        seats = range(1, game.options.players + 1)
+        if rest not in map(str, seats):
+            raise usage(f"view needs a seat from 1 to {seats[-1]}")
+        yield _json(game.view(int(rest)))
+
+    def position(self, rest: str) -> Iterator[str]:
+        """What `view` gave, to be asked about."""
+        self._position = position(_parsed("position", rest))
+        self._game = None
+        return iter(())
+
+    def undo(self, rest: str) -> Iterator[str]:
+        """Takes back the last actions."""
+        game = self.game()
+        game.undo(_count("undo", rest, 1, 10**9))
+        return iter(())
+
+    def best(self, rest: str) -> Iterator[str]:
+        """What a bot would play."""
+        from tikal.bots import best
+
+        here = self.somewhere()
+        pairs = _pairs(rest, "best level=digger nodes=1000 seed=1")
+        if isinstance(here, Game):
+            here = position(here.view(here.seat))
+        yield " ".join(best(here, pairs))
+
+    def perft(self, rest: str) -> Iterator[str]:
+        """Counts action sequences."""
+        game = self.game()
+        depth = _count("perft", rest, 0, PERFT_LIMIT)
+        dice = getattr(game.state, "dice_count", 48), getattr(game.state, "dice_next", 0)
+        if game.options.boulders and dice[0] < 48 and depth > dice[0] - dice[1]:
+            raise ProtocolError("dice", f"dice: {dice[0] - dice[1]} sums are left, perft {depth} may need {depth}")
+        total = 0 if depth and not game.over else 1
+        for action in game.legal() if depth else ():
+            child = game.state.clone()
+            child.apply(notation.parse(action))
+            count = perft(child, depth - 1)
+            total += count
+            yield f"{action} {count}"
+        yield f"total {total}"
+
+    def record(self, rest: str) -> Iterator[str]:
+        """The game so far as a record."""
+        _nothing("record", rest)
+        yield from self.game().record().splitlines()
+
+
+_COMMANDS: dict[str, Callable[[Engine, str], Iterator[str]]] = {
+    name: getattr(Engine, name)
+    for name in ("info", "newgame", "legal", "play", "status", "state", "load", "view", "position", "undo", "best",
+                 "perft", "record")
+}  # fmt: skip
+
+
+def _nothing(command: str, rest: str) -> None:
+    if rest:
+        raise usage(f"{command} takes no arguments")
+
+
+def _pairs(rest: str, example: str) -> dict[str, str]:
+    """KEY=VALUE words, each key once."""
+    pairs: dict[str, str] = {}
+    for word in rest.split():
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise usage(f"{word[:40]!r}: must be KEY=VALUE, such as: {example}")
+        if name in pairs:
+            raise OptionError("option", f"{name}: is given twice")
+        pairs[name] = value
+    return pairs
+
+
+def _numbers(chance: dict[str, str], name: str) -> list[int] | None:
+    if name not in chance:
+        return None
+    words = chance[name].split(",")
+    if not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
+        raise OptionError(name, f"{name}: must be numbers separated by commas, without spaces")
+    return [int(word) for word in words]
+
+
+def _count(command: str, rest: str, least: int, most: int) -> int:
+    if not (rest.isascii() and rest.isdigit() and len(rest) <= 10 and least <= int(rest) <= most):
+        raise usage(f"{command} needs a number from {least}" + (f" to {most}" if most < 10**9 else ""))
+    return int(rest)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+
+
+def _parsed(command: str, rest: str) -> Any:
+    if not rest:
+        raise usage(f"{command} needs one line of JSON")
+    try:
+        return json.loads(rest)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError("load", f"{command}: this is not JSON ({error})") from None
+
+
+def reply(engine: Engine, line: str) -> Iterator[str]:
+    """The whole answer to a line, as it is written.
+
+    >>> list(reply(Engine(), "legal"))
+    ['err nogame: no game is on; start one with newgame']
+    """
+    try:
+        lines = list(engine.answer(line))
+    except IllegalAction as error:
+        yield f"err illegal: {error}"
+    except TikalError as error:
+        yield f"err {error.code}: {error}".replace("\n", " ")
+    except Exception as error:
+        # A defect of ours must not end the conversation: nothing was changed, the other program is told.
+        yield f"err usage: internal error, please report it ({type(error).__name__}: {error})".replace("\n", " ")
+    else:
+        yield from lines
+        yield "ok"
+
+
+def _read_line(source: BinaryIO) -> bytes | None:
+    """A line; None at the end. One that is too long is read to its end, and given as a marker that no command has."""
+    line = source.readline(LINE_LIMIT)
+    if not line:
+        return None
+    if len(line) < LINE_LIMIT or line.endswith(b"\n"):
+        return line
+    while line and not line.endswith(b"\n"):
+        line = source.readline(LINE_LIMIT)
+    return b"(a line of more than 16 MiB)"
+
+
+def serve(source: BinaryIO, out: BinaryIO) -> int:
+    """Answers line by line until `quit` or the end of the input."""
+    engine = Engine()
+    while (raw := _read_line(source)) is not None:
+        line = raw.decode("utf-8", "replace").strip()
+        if not line:
+            continue
+        answer = ["ok"] if line == "quit" else reply(engine, line)
+        out.write("".join(f"{text}\n" for text in answer).encode("utf-8", "replace"))
+        out.flush()
+        if line == "quit":
+            break
+    return 0
+
+
+def main() -> int:
+    """Serves on standard input and output; a closed pipe is a way to say goodbye."""
+    import os
+    import sys
+
+    try:
+        return serve(sys.stdin.buffer, sys.stdout.buffer)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter's last flush is quiet
+        return 0

@@ -1,0 +1,148 @@
+"""From a seed to a deck, a treasure order and dice: a documented stream that anybody can check.
+
+Version 1. The stream of a purpose (`deck`, `treasures`, `dice`) is made of blocks; block i = 0, 1, … is
+
+    HMAC-SHA256(key = the seed, message = "tikal/1/PURPOSE/i" followed by "/" + nonce for each nonce)
+
+all in UTF-8, and gives eight unsigned 32-bit big-endian words. A number below n is the next word modulo n, words of
+2^32 - 2^32 mod n and above being passed over. A list is shuffled from its end: for i from the last index down to 1
+it swaps the items i and (a number below i + 1). `docs/fairness.md` tells it for readers.
+
+>>> deal(Options(), "42").deck[0][0]
+'A'
+>>> commit("42") == commit("43")
+False
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import TypeVar
+
+from tikal.rules.errors import TikalError
+from tikal.rules.options import Options
+from tikal.rules.setup import DICE, VOLCANOES, Chance, stage
+from tikal.rules.tables import KINDS, LETTERS, TILES, TOKENS_OF_A_KIND
+
+T = TypeVar("T")
+STREAM_VERSION = 1
+SEED = re.compile(r"[!#-~]{1,200}")  # printable ASCII less space and the quotation mark: it stands in a record's tag
+
+
+class SeedError(TikalError):
+    """A seed or a nonce that can't be written into a record."""
+
+
+class Stream:
+    """Numbers from a seed, for one purpose.
+
+    >>> Stream("42", "deck").below(6) in range(6)
+    True
+    """
+
+    def __init__(self, seed: str, purpose: str, nonces: Sequence[str] = ()) -> None:
+        self._words = _words(seed, purpose, nonces)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, each as likely as the other."""
+        limit = 2**32 - 2**32 % n
+        return next(word for word in self._words if word < limit) % n
+
+    def shuffle(self, items: list[T]) -> list[T]:
+        """Shuffles a list in place, and returns it."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+
+def _words(seed: str, purpose: str, nonces: Sequence[str]) -> Iterator[int]:
+    tail = "".join(f"/{nonce}" for nonce in nonces)
+    for i in count():
+        block = hmac.digest(seed.encode(), f"tikal/{STREAM_VERSION}/{purpose}/{i}{tail}".encode(), "sha256")
+        for at in range(0, len(block), 4):
+            yield int.from_bytes(block[at : at + 4], "big")
+
+
+def new_seed() -> str:
+    """A fresh seed of 256 bits.
+
+    >>> len(new_seed())
+    64
+    """
+    return secrets.token_hex(32)
+
+
+def check_seed(seed: str, what: str = "seed") -> str:
+    """The seed itself, if it can be one.
+
+    >>> check_seed("two words")
+    Traceback (most recent call last):
+    tikal.play.chance.SeedError: seed: must be 1 to 200 printable ASCII characters without spaces or quotation marks
+    """
+    if not SEED.fullmatch(seed):
+        raise SeedError(
+            "option", f"{what}: must be 1 to 200 printable ASCII characters without spaces or quotation marks"
+        )
+    return seed
+
+
+def commit(seed: str) -> str:
+    """What a table publishes before the game, so that the seed can't be changed afterwards.
+
+    A seed of 256 bits can't be found from it; a short one can be guessed.
+    """
+    return hashlib.sha256(f"tikal/{STREAM_VERSION}/commit/{seed}".encode()).hexdigest()
+
+
+def deal(options: Options, seed: str, nonces: Sequence[str] = ()) -> Chance:
+    """All that chance answers in a game with this seed."""
+    check_seed(seed)
+    for nonce in nonces:
+        check_seed(nonce, "nonce")
+    deck = Stream(seed, "deck", nonces)
+    tiles = _sudden_deck(options, deck) if options.sudden_death else _letter_deck(deck)
+    kinds = [kind for kind in range(1, KINDS + 1) for _ in range(TOKENS_OF_A_KIND)]
+    treasures = Stream(seed, "treasures", nonces).shuffle(kinds)
+    return Chance(tuple(tiles), tuple(treasures), _dice(options, Stream(seed, "dice", nonces)))
+
+
+def _letter_deck(stream: Stream) -> list[str]:
+    """Each letter's tiles, in the order of the table, shuffled; A on top."""
+    groups = ([tile.name for tile in TILES if tile.name[0] == letter] for letter in LETTERS)
+    return [name for group in groups for name in stream.shuffle(group)]
+
+
+def _sudden_deck(options: Options, stream: Stream) -> list[str]:
+    """The other tiles shuffled; volcanoes shuffled in later; with `redraw` what goes back is shuffled in again."""
+    deck = stream.shuffle([tile.name for tile in TILES if tile.name not in VOLCANOES])
+    later = list(VOLCANOES)
+    listing: list[str] = []
+    out = 0
+    while deck:
+        if out and out % stage(options.players) == 0 and later:
+            deck = stream.shuffle([*deck, later.pop(0)])
+        shown, deck = deck[: options.players], deck[options.players :]
+        listing += shown
+        while options.double_volcano == "redraw" and deck:
+            extra = [name for name in shown if name in VOLCANOES][1:]
+            if not extra:
+                break
+            deck = stream.shuffle([*deck, *extra])
+            drawn, deck = deck[: len(extra)], deck[len(extra) :]
+            shown = [name for name in shown if name not in extra] + drawn
+            listing += drawn
+        out += options.players
+    return listing
+
+
+def _dice(options: Options, stream: Stream) -> tuple[int, ...]:
+    if not options.boulders:
+        return ()
+    number, sides = DICE[str(options.boulders)]
+    return tuple(sum(stream.below(sides) + 1 for _ in range(number)) for _ in range(48))

@@ -1,0 +1,268 @@
+"""A state made from what one seat knows: the way back from `view`, with what is hidden filled in at will.
+
+A bot that has only the view makes a position of it and thinks on: nothing that is hidden can reach it.
+
+>>> from tikal.play import Game
+>>> from tikal.rules.options import Options
+>>> game = Game.new(Options(players=3), seed="42")
+>>> view(position(game.view(2)).state, game.options, 2) == game.view(2)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tikal.play.view import ROUNDS, STAGES, Json, view
+from tikal.rules.codes import GONE, LEAPING, NO_CHOICE, NO_SEAT, NO_TILE, PHASES, RESERVE, RUIN, WALKING
+from tikal.rules.core import State
+from tikal.rules.errors import TikalError
+from tikal.rules.options import OptionError, Options
+from tikal.rules.setup import DICE, blank
+from tikal.rules.tables import (
+    HEX_INDEX,
+    KINDS,
+    LETTERS,
+    NEIGHBOURS,
+    TILE_INDEX,
+    TILES,
+    TOKENS,
+    TOKENS_OF_A_KIND,
+)
+
+SCORE_LIMIT = 1500  # far above any real score; legal bids up to it still fit the buffer of the core
+
+
+class ViewError(TikalError):
+    """A view that no game could give; `code` is `load`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state as far as a seat knows it."""
+
+    options: Options
+    state: State
+    viewer: int | None
+
+
+def position(seen: Json) -> Position:
+    """The position that a view shows; refuses what no view could be."""
+    try:
+        options = Options(**seen["options"])
+        state = _state(options, seen)
+        again = view(state, options, seen["viewer"])
+    except OptionError as error:
+        raise ViewError("load", f"view: {error}") from None
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
+        raise ViewError("load", f"view: not what `view` gives ({type(error).__name__}: {error})") from None
+    for name, value in again.items():
+        if seen.get(name) != value:
+            raise ViewError("load", f"view: {name} does not agree with the rest")
+    if unknown := set(seen) - set(again):
+        raise ViewError("load", f"view: {sorted(unknown)[0]} is no part of a view")
+    return Position(options, state, seen["viewer"])
+
+
+def _state(options: Options, seen: Json) -> State:
+    fields = _board(options, seen) | _seats(options, seen) | _flow(options, seen) | _chance(seen)
+    if options.variants:
+        fields |= _variants(options, seen)
+    state = blank(options)(options, range(36), [0] * TOKENS, [0] * 48)
+    state.restore(state.export() | fields)
+    return state
+
+
+def _number(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{value!r} is not a number from {least} to {most}")
+    return value
+
+
+def _seat(value: Any, players: int) -> int:
+    return NO_SEAT if value is None else _number(value, 1, players) - 1
+
+
+def _mask(items: list[Any], index: Callable[[Any], int]) -> int:
+    return sum(1 << place for place in {index(item) for item in items})
+
+
+def _row(counts: Mapping[str, int], most: int) -> list[int]:
+    row = [0] * 40
+    for name, count in counts.items():
+        row[HEX_INDEX[name]] = _number(count, 1, most)
+    return row
+
+
+def _tile(name: str | None) -> int:
+    return NO_TILE if name is None else TILE_INDEX[name]
+
+
+def _board(options: Options, seen: Json) -> Json:
+    """What lies on the hexes. The start tiles are there already, from the options' board."""
+    start = blank(options)(options, range(36), [0] * TOKENS, [0] * 48).export()
+    fields = {name: start[name] for name in ("terrain", "stones", "level", "tile", "rotation", "tokens", "token_at")}
+    codes = {"temple": 3, "jungle": 2, "treasure": RUIN, "volcano": 5}
+    for hex_, text in seen["tiles"].items():
+        name, rotation = text.split("^")
+        tile, at = TILES[TILE_INDEX[name]], HEX_INDEX[hex_]
+        if int(rotation) not in tile.rotations() or fields["terrain"][at]:
+            raise ValueError(f"{text} can't lie on {hex_}")
+        fields["terrain"][at], fields["tile"][at] = codes[tile.terrain], TILE_INDEX[name]
+        fields["rotation"][at] = int(rotation)
+        fields["stones"][at] = sum(stones << 2 * side for side, stones in enumerate(tile.turned(int(rotation))))
+    for hex_, level in seen["levels"].items():
+        fields["level"][HEX_INDEX[hex_]] = _number(level, 1, 10)
+    return fields | {
+        "camp": _row(seen["camps"], options.players),
+        "guard": _row(seen["guards"], options.players),
+        "supply": [0, 0] + [_number(seen["supply"][str(level)], 0, 11) for level in range(2, 11)] + [0] * 5,
+        "gone": _mask(seen["gone"], TILE_INDEX.__getitem__),
+    }
+
+
+def _seats(options: Options, seen: Json) -> Json:
+    """What the seats have."""
+    n = options.players
+    for name in ("workers", "leader", "reserve", "scores", "treasures", "work"):
+        if len(seen[name]) != n:
+            raise ValueError(f"{name} must have {n} entries")
+    rest = [0] * (4 - n)
+    places = {"reserve": RESERVE, "gone": GONE} | HEX_INDEX
+    once, twice = _work_masks(seen["work"])
+    return {
+        "workers": [count for row in seen["workers"] for count in _row(row, 18)] + [0] * (40 * len(rest)),
+        "leader": [places[at] for at in seen["leader"]] + rest,
+        "reserve": [_number(count, 0, 18) for count in seen["reserve"]] + rest,
+        "score": [_number(score, 0, SCORE_LIMIT) for score in seen["scores"]] + rest,
+        "treasures": [_number(c, 0, TOKENS_OF_A_KIND) for row in seen["treasures"] for c in row]
+        + [0] * (8 * len(rest)),
+        "done_once": once,
+        "done_twice": twice,
+    }
+
+
+def _work_masks(work: list[dict[str, int]]) -> tuple[list[int], list[int]]:
+    once, twice = [0] * 4, [0] * 4
+    for seat, counts in enumerate(work):
+        for hex_, count in counts.items():
+            once[seat] |= 1 << HEX_INDEX[hex_]
+            twice[seat] |= (_number(count, 1, 2) - 1) << HEX_INDEX[hex_]
+    return once, twice
+
+
+def _flow(options: Options, seen: Json) -> Json:
+    """Where the game is."""
+    n = options.players
+    auction, scoring = seen["auction"], seen["scoring"] or {"kind": None, "order": [], "place": 0}
+    order = [_seat(seat, n) for seat in scoring["order"]]
+    if order and sorted(order) != list(range(n)):
+        raise ValueError("the order of a scoring round names every seat once")
+
+    def seats(numbers: list[int]) -> int:
+        return _mask(numbers, lambda seat: _number(seat, 1, n) - 1)
+
+    return {
+        "phase": PHASES.index(seen["phase"]),
+        "seat": _seat(seen["seat"], n),
+        "ap": _number(seen["ap"], 0, 10),
+        "hand": _tile(seen["tile"]),
+        "turn_seat": _seat(_number(seen["turn_seat"], 1, n), n),
+        "volcano_seat": _seat(seen["volcano_seat"], n),
+        "round_kind": ROUNDS.index(scoring["kind"]),
+        "order": order + [0] * (4 - len(order)),
+        "place": _number(scoring["place"], 0, n),
+        "had_turn": seats(auction["had_turn"]),
+        "out": seats(auction["out"]),
+        "first_out": _seat(auction["first_out"], n),
+        "bidder": _seat(auction["bidder"], n),
+        "bid": _number(seen["bid"], 0, SCORE_LIMIT),
+        "display": _mask(seen["display"], TILE_INDEX.__getitem__),
+        "winners": seats(seen["winners"] or []),
+    }
+
+
+def _chance(seen: Json) -> Json:
+    """What is hidden, filled in somehow: tiles by letter, the public top letter first; kinds in ascending order."""
+    unseen = sorted(
+        seen["unseen_tiles"], key=lambda name: (name[0] != seen["top_letter"], LETTERS.index(name[0]), name)
+    )
+    deck = [tile for tile in range(len(TILES)) if TILES[tile].name not in unseen]
+    if len(set(unseen)) != len(unseen) or len(deck) != len(TILES) - len(unseen):
+        raise ValueError("unseen_tiles must name different tiles")
+    hidden = [
+        kind for kind, count in enumerate(seen["unseen_kinds"]) for _ in range(_number(count, 0, TOKENS_OF_A_KIND))
+    ]
+    dug = [kind for kind, count in enumerate(seen["unseen_kinds"]) for _ in range(TOKENS_OF_A_KIND - count)]
+    if len(seen["unseen_kinds"]) != KINDS:
+        raise ValueError(f"unseen_kinds must have {KINDS} entries")
+    kinds: list[int] = []
+    tokens, token_at = [0] * 40, [0] * 40
+    for hex_, left in seen["tokens"].items():
+        value = TILES[TILE_INDEX[seen["tiles"][hex_].split("^")[0]]].value
+        taken = value - _number(left, 0, value)
+        tokens[HEX_INDEX[hex_]], token_at[HEX_INDEX[hex_]] = left, len(kinds) + taken
+        kinds += [dug.pop() for _ in range(taken)] + [hidden.pop() for _ in range(left)]
+    return {
+        "deck": deck + [TILE_INDEX[name] for name in unseen],
+        "deck_next": len(deck),
+        "kinds": kinds + hidden + dug,
+        "kind_next": len(kinds),
+        "tokens": tokens,
+        "token_at": token_at,
+    }
+
+
+def _variants(options: Options, seen: Json) -> Json:
+    once, twice = _work_masks(seen["lost"])
+    walls = [0] * 40
+    for pair in seen["obstacles"]:
+        hex_, other = (HEX_INDEX[name] for name in pair.split("-"))
+        walls[hex_] |= 1 << NEIGHBOURS[hex_].index(other)
+        walls[other] |= 1 << NEIGHBOURS[other].index(hex_)
+    number, sides = DICE.get(str(options.boulders), (0, 0))
+    fields = {
+        "guns": _mask(seen["guns"], HEX_INDEX.__getitem__),
+        "fired": _mask(seen["fired"], HEX_INDEX.__getitem__),
+        "lost_once": once,
+        "lost_twice": twice,
+        "walls": walls,
+        "dice": [number * (sides + 1) // 2] * 48,
+        "dice_next": _number(seen["rolls"], 0, 48),
+        "dice_count": 48 if options.boulders else 0,
+        "volcanoes_taken": _number(seen["volcanoes_taken"], 0, 3),
+        "round_scored": int(seen["round_scored"]),
+    }
+    return fields | (_leaps(options, seen) if options.leaps else {})
+
+
+def _leaps(options: Options, seen: Json) -> Json:
+    n, leaps = options.players, seen["leaps"]
+    order = [_seat(_number(seat, 1, n), n) for seat in leaps["order"]]
+    if len(set(order)) != len(order):
+        raise ValueError("the order of a round names a seat twice")
+    place = _number(leaps["place"], 0, n)
+    waiting = seen["phase"] == PHASES[LEAPING]
+    tokens = [_number(count, 0, 10) for count in leaps["tokens"]] + [0] * (4 - n)
+    chosen = [0] * 4
+    for seat in range(n):
+        value = leaps["chosen"][seat]
+        hidden = waiting and tokens[seat] and seat in order[:place]
+        # What another seat chose in secret is not known: 1 stands for it.
+        unknown = 1 if hidden else NO_CHOICE if waiting and tokens[seat] else 0
+        chosen[seat] = unknown if value is None else _number(value, 0, 5)
+    member, at = leaps["walker"] or ("W", "a1")
+    stage = STAGES.index(leaps["stage"])
+    return {
+        "order": order + [0] * (4 - len(order)),
+        "place": place,
+        "won": [_tile(name) for name in leaps["tiles"]] + [NO_TILE] * (4 - n),
+        "purse": tokens,
+        "chosen": chosen,
+        "leap_stage": stage,
+        "walk_member": "WL".index(member) if stage == WALKING else 0,
+        "walk_hex": HEX_INDEX[at] if stage == WALKING else 0,
+        "erupted": int(leaps["erupted"]),
+    }

@@ -1,0 +1,131 @@
+"""A state as plain Python, for everything that reads one at leisure: refusals, views, offers, drawings.
+
+>>> from tikal.rules.core import State
+>>> from tikal.rules.options import Options
+>>> facts = Facts(State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3))
+>>> facts.passage(HEX_INDEX["a1"], HEX_INDEX["b2"])
+1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tikal.rules.codes import EMPTY, JUNGLE, NO_SEAT, OBSTACLE_COST, RUIN, VOLCANO, WORKER
+from tikal.rules.core import State
+from tikal.rules.tables import HEX_INDEX, HEXES, NEIGHBOURS
+
+__all__ = ["HEX_INDEX", "Facts"]
+
+
+class Facts:
+    """The fields of a state by name (as `State.export` gives them), and the questions that are asked of them."""
+
+    # Fields of variants, as they are in a game without.
+    guns: int = 0
+    fired: int = 0
+    dice_next: int = 0
+    dice_count: int = 0
+    volcanoes_taken: int = 0
+    round_scored: int = 0
+    leap_stage: int = 0
+    walk_hex: int = 0
+    walk_member: int = 0
+    erupted: int = 0
+    sudden_death: int = 0
+    boulders: int = 0
+    obstacles: int = 0
+    machine_gun: int = 0
+    leaps: int = 0
+    lost_once: list[int] = [0] * 4  # read only, as all of this
+    lost_twice: list[int] = [0] * 4
+    walls: list[int] = [0] * 40
+    dice: list[int] = []  # noqa: RUF012
+    won: list[int] = [63] * 4
+    purse: list[int] = [0] * 4
+    chosen: list[int] = [0] * 4
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.players = state.players
+        self.camp_needs_member = state.camp_needs_member
+        self.volcano_may_seal = state.volcano_may_seal
+        self.leader_may_guard = state.leader_may_guard
+        self.auction = state.auction
+        self.base = state.base
+        for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps"):
+            setattr(self, name, getattr(state, name, 0))
+        self.__dict__.update(state.export())
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)  # tells mypy that the exported fields exist
+
+    def seats(self) -> range:
+        """All seats, from 0."""
+        return range(self.players)
+
+    def hexes(self, *terrains: int) -> Iterator[int]:
+        """The hexes of these terrains."""
+        return (hex for hex in range(HEXES) if self.terrain[hex] in terrains)
+
+    def explored(self, hex: int) -> bool:
+        """Whether a hex is explored; a volcano tile is, too."""
+        return bool(EMPTY < self.terrain[hex] <= VOLCANO)
+
+    def enterable(self, hex: int) -> bool:
+        """Whether a member can be there at all."""
+        return bool(EMPTY < self.terrain[hex] < VOLCANO)
+
+    def has(self, seat: int, member: int, hex: int) -> bool:
+        """Whether a seat has a worker, or its leader, on a hex."""
+        return bool(self.workers[seat * 40 + hex]) if member == WORKER else self.leader[seat] == hex
+
+    def members(self, seat: int, hex: int) -> int:
+        """How many members a seat has on a hex."""
+        return self.state.members(seat, hex)
+
+    def strength(self, seat: int, hex: int) -> int:
+        """Workers count 1, the leader 3."""
+        return self.state.strength(seat, hex)
+
+    def rivals(self, seat: int, hex: int) -> int:
+        """The greatest strength of any other seat on a hex."""
+        return self.state.rivals(seat, hex)
+
+    def done(self, seat: int, hex: int) -> int:
+        """Levels or tokens that a seat took on a hex in this turn."""
+        return int((self.done_once[seat] >> hex & 1) + (self.done_twice[seat] >> hex & 1))
+
+    def lost(self, seat: int, hex: int) -> int:
+        """Workers that boulders took from a seat on a hex in this turn."""
+        return (self.lost_once[seat] >> hex & 1) + (self.lost_twice[seat] >> hex & 1)
+
+    def is_camp(self, seat: int, hex: int) -> bool:
+        """Whether a seat can enter here: the base camp or a camp of its own."""
+        return hex == self.base or self.camp[hex] == seat + 1
+
+    def is_clearing(self, hex: int) -> bool:
+        """Whether a camp could stand here: a jungle hex, or a treasure tile with no tokens left."""
+        return bool(self.terrain[hex] == JUNGLE or (self.terrain[hex] == RUIN and not self.tokens[hex]))
+
+    def side(self, hex: int, direction: int) -> int:
+        """The stones on a side of a hex."""
+        return int(self.stones[hex]) >> 2 * direction & 3
+
+    def passage(self, hex: int, other: int) -> int:
+        """What a step from one hex to a neighbour costs; 0 where there is no passage."""
+        if not (self.enterable(hex) and self.enterable(other)) or other not in NEIGHBOURS[hex]:
+            return 0
+        direction = NEIGHBOURS[hex].index(other)
+        stones = self.side(hex, direction) + self.side(other, (direction + 3) % 6)
+        return stones + OBSTACLE_COST * self.walled(hex, other) if stones else 0
+
+    def walled(self, hex: int, other: int) -> bool:
+        """Whether an obstacle lies between two neighbours."""
+        return bool(self.walls[hex] >> NEIGHBOURS[hex].index(other) & 1)
+
+    def holder(self, hex: int) -> int | None:
+        """The seat for which a temple would score now."""
+        seat = self.state.holder(hex)
+        return None if seat == NO_SEAT else seat

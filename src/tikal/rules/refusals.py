@@ -1,0 +1,337 @@
+"""Why an action is refused: which condition of which rule fails first.
+
+The core only knows what is legal; here is the same the other way round, for people. A test holds the two together:
+in any position an action is legal if and only if nothing is said against it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tikal.rules import codes
+from tikal.rules.codes import (
+    GONE,
+    GUN_WORKERS,
+    LEADER,
+    RESERVE,
+    RUIN,
+    TEMPLE,
+    VOLCANO,
+    WORK_LIMIT,
+    WORKER,
+    fields_of,
+    kind_of,
+)
+from tikal.rules.facts import Facts
+from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, LEVEL_TILES, NEIGHBOURS, TILES
+
+MEMBER = {WORKER: "worker", LEADER: "leader"}
+ASKED = {
+    codes.PLACING: "a tile must be placed first",
+    codes.ACTING: "action points are being spent",
+    codes.BIDDING: "an auction is on: bid (B:n) or pass (B:-)",
+    codes.TAKING: "a tile must be taken from the display (K:TILE)",
+    codes.DECIDING: "it must be said whether the volcano scores (V:+ or V:-)",
+    codes.LEAPING: "tokens must be chosen (J:n)",
+    codes.FINISHED: "the game is over",
+}
+PHASE_OF = {codes.PLACE: codes.PLACING, codes.BID: codes.BIDDING, codes.TAKE: codes.TAKING,
+            codes.DECIDE: codes.DECIDING, codes.LEAP: codes.LEAPING}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What fails: a code for programs, the rule (a section of the rules, or a ruling), a sentence for people.
+
+    >>> Refusal("ap", "4", "costs 5 AP, 3 are left").code
+    'ap'
+    """
+
+    code: str
+    rule: str
+    text: str
+
+
+def refusal(facts: Facts, action: int) -> Refusal | None:
+    """What speaks against an action now; None if it is legal.
+
+    >>> from tikal.rules.core import State
+    >>> from tikal.rules.options import Options
+    >>> facts = Facts(State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3))
+    >>> refusal(facts, codes.END).text
+    'a tile must be placed first'
+    """
+    kind = kind_of(action)
+    if facts.phase != PHASE_OF.get(kind, codes.ACTING):
+        return Refusal("phase", "3", ASKED[facts.phase])
+    p, q, r = fields_of(action)
+    if kind == codes.BID:
+        p = action >> 5
+    return (
+        next(_leap_limits(facts, kind, p, r), None)
+        or next(_CHECKS[kind](facts, p, q, r), None)
+        or _price(facts, action)
+    )
+
+
+def _price(facts: Facts, action: int) -> Refusal | None:
+    """Asked last, so that what can never be done is not explained by its price."""
+    if facts.phase != codes.ACTING:
+        return None
+    price = facts.state.price(action)
+    if price <= facts.ap:
+        return None
+    return Refusal("ap", "4", f"costs {price} AP, {facts.ap} {'is' if facts.ap == 1 else 'are'} left")
+
+
+Reasons = Iterator[Refusal]
+
+
+def _end(_facts: Facts, _p: int, _q: int, _r: int) -> Reasons:
+    return iter(())
+
+
+def _enter(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
+    seat = facts.seat
+    if member == WORKER and not facts.reserve[seat]:
+        yield Refusal("reserve", "4", "no worker is left in the reserve")
+    if member == LEADER and facts.leader[seat] != RESERVE:
+        where = "has left the game" if facts.leader[seat] == GONE else "is on the board already"
+        yield Refusal("reserve", "4", f"the leader {where}")
+    if not facts.is_camp(seat, hex):
+        yield Refusal("camp", "R7", f"{HEX_NAMES[hex]} is neither the base camp nor a camp of one's own")
+
+
+def _absent(facts: Facts, member: int, hex: int) -> Reasons:
+    if not facts.has(facts.seat, member, hex):
+        yield Refusal("absent", "4", f"no own {MEMBER[member]} is on {HEX_NAMES[hex]}")
+
+
+def _move(facts: Facts, start: int, goal: int, member: int) -> Reasons:
+    yield from _absent(facts, member, start)
+    names = f"{HEX_NAMES[start]} and {HEX_NAMES[goal]}"
+    if goal not in NEIGHBOURS[start]:
+        yield Refusal("apart", "4", f"{names} are not neighbours")
+    if facts.terrain[goal] == VOLCANO:
+        yield Refusal("volcano", "4", f"{HEX_NAMES[goal]} is a volcano; nobody enters it")
+    if not facts.enterable(goal):
+        yield Refusal("unexplored", "4", f"{HEX_NAMES[goal]} is not explored")
+    if not facts.passage(start, goal):
+        yield Refusal("passage", "4", f"no stones lie between {names}: there is no passage")
+    if facts.guns >> goal & 1 and facts.guard[goal] != facts.seat + 1:
+        yield Refusal("gun", "10.4", f"a gun on {HEX_NAMES[goal]} lets no other player's member in")
+
+
+def _shuttle(facts: Facts, start: int, goal: int, member: int) -> Reasons:
+    yield from _absent(facts, member, start)
+    if start == goal:
+        yield Refusal("same", "4", "a move between camps needs two different ones")
+    for hex in (start, goal):
+        if not facts.is_camp(facts.seat, hex):
+            yield Refusal("camp", "4", f"{HEX_NAMES[hex]} is neither the base camp nor a camp of one's own")
+
+
+def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
+    """The members that a level or a token needs [R5]."""
+    done = facts.done(facts.seat, hex)
+    if done >= WORK_LIMIT:
+        yield Refusal(
+            "limit", "4", f"{WORK_LIMIT} {what}s were taken on {HEX_NAMES[hex]} this turn, and no more may be"
+        )
+    if facts.members(facts.seat, hex) + lost <= done:
+        needed = "a member" if not done else f"{done + 1} members"
+        yield Refusal(
+            "members",
+            "R5",
+            f"{needed} must be on {HEX_NAMES[hex]} to take a{' second' if done else ''} {what}",
+        )
+
+
+def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
+    level = facts.level[hex]
+    if facts.terrain[hex] != TEMPLE:
+        yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a temple")
+    if facts.guard[hex]:
+        yield Refusal("guarded", "4", f"{HEX_NAMES[hex]} has a guard; its level is final")
+    if level >= max(LEVEL_TILES):
+        yield Refusal("top", "4", f"{HEX_NAMES[hex]} has level {level}, the last")
+    elif not facts.supply[level + 1]:
+        yield Refusal("supply", "4", f"no level tile {level + 1} is left, and none is skipped")
+    yield from _work(facts, hex, "level", facts.lost(facts.seat, hex))
+
+
+def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
+    if facts.terrain[hex] != RUIN:
+        yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a treasure tile")
+    if not facts.tokens[hex]:
+        yield Refusal("tokens", "4", f"no treasure is left on {HEX_NAMES[hex]}")
+    yield from _work(facts, hex, "treasure", 0)
+
+
+def _swap(facts: Facts, other: int, given: int, taken: int) -> Reasons:
+    seat = facts.seat
+    if other == seat or other >= facts.players:
+        yield Refusal("seat", "4", f"seat {other + 1} is not another player")
+        return
+    if given == taken:
+        yield Refusal("same", "R12", "a kind can't be exchanged for the same kind")
+    mine, theirs = facts.treasures[seat * 8 + given], facts.treasures[other * 8 + taken]
+    if mine != 1:
+        yield Refusal("give", "4", f"exactly one of kind {given + 1} must be one's own, not {mine}")
+    if theirs != 1:
+        yield Refusal("take", "4", f"seat {other + 1} must have exactly one of kind {taken + 1}, not {theirs}")
+
+
+def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
+    name = HEX_NAMES[hex]
+    if facts.terrain[hex] == RUIN and facts.tokens[hex]:
+        yield Refusal("tokens", "4", f"{name} still has treasures; a camp needs a clearing")
+    if not facts.is_clearing(hex):
+        yield Refusal("terrain", "4", f"{name} is neither jungle nor a treasure tile with no tokens left")
+    if facts.camp[hex]:
+        yield Refusal("camp", "4", f"{name} has a camp already")
+    if sum(owner == facts.seat + 1 for owner in facts.camp) >= CAMPS:
+        yield Refusal("limit", "4", f"both of the {CAMPS} camps are founded")
+    if facts.camp_needs_member and not facts.members(facts.seat, hex):
+        yield Refusal("members", "8", f"an own member must be on {name}")
+
+
+def _may_guard(facts: Facts, hex: int) -> Reasons:
+    """What a guard with or without a gun needs."""
+    if facts.terrain[hex] != TEMPLE:
+        yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a temple")
+    if facts.guard[hex]:
+        yield Refusal("guarded", "4", f"{HEX_NAMES[hex]} has a guard already")
+    if sum(owner == facts.seat + 1 for owner in facts.guard) >= GUARDS:
+        yield Refusal("limit", "4", f"both of the {GUARDS} guards are placed")
+
+
+def _guard(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
+    yield from _may_guard(facts, hex)
+    yield from _absent(facts, member, hex)
+    if member == LEADER and not facts.leader_may_guard:
+        yield Refusal("leader", "R6", "the leader can't be a guard in this game (leader_may_guard=false)")
+    mine, rivals = facts.strength(facts.seat, hex), facts.rivals(facts.seat, hex)
+    if mine <= rivals:
+        yield Refusal(
+            "strength",
+            "4",
+            f"a strength of {mine} on {HEX_NAMES[hex]} must be greater than every other's ({rivals})",
+        )
+
+
+def _place(facts: Facts, hex: int, rotation: int, tile: int) -> Reasons:
+    name = HEX_NAMES[hex]
+    if tile != facts.hand:
+        yield Refusal("tile", "3.1", f"the tile to be placed is {TILES[facts.hand].name}, not {TILES[tile].name}")
+    if rotation not in TILES[tile].rotations():
+        same = TILES[tile].turned(rotation)
+        smallest = next(k for k in range(6) if TILES[tile].turned(k) == same)
+        yield Refusal("rotation", "3.1", f"rotation {rotation} is the same as {smallest}: name the smallest")
+    if facts.terrain[hex] != codes.EMPTY:
+        yield Refusal("occupied", "3.1", f"{name} is not an empty hex")
+    around = [other for other in NEIGHBOURS[hex] if other >= 0]
+    if not any(facts.explored(other) for other in around):
+        yield Refusal("apart", "3.1", f"{name} is not next to an explored hex")
+    if TILES[tile].terrain == "volcano":
+        if not facts.volcano_may_seal and facts.terrain[hex] == codes.EMPTY and facts.state.seals(hex):
+            yield Refusal("seals", "3.1", f"a volcano on {name} would cut off a hex (volcano_may_seal=false)")
+    elif not _touches(facts, hex, TILES[tile].turned(rotation)):
+        yield Refusal("stones", "3.1", f"no stone would join {name} to an explored hex that is not a volcano")
+
+
+def _touches(facts: Facts, hex: int, stones: tuple[int, ...]) -> bool:
+    sides = (
+        (direction, other) for direction, other in enumerate(NEIGHBOURS[hex]) if other >= 0 and facts.enterable(other)
+    )
+    return any(stones[direction] or facts.side(other, (direction + 3) % 6) for direction, other in sides)
+
+
+def _bid(facts: Facts, bid: int, _q: int, _r: int) -> Reasons:
+    if bid and bid <= facts.bid:
+        yield Refusal("high", "7", f"must be more than the bid before, {facts.bid}")
+    if bid > facts.score[facts.seat]:
+        yield Refusal("score", "R4", f"can't be more than the bidder's score, {facts.score[facts.seat]}")
+
+
+def _take(facts: Facts, tile: int, _q: int, _r: int) -> Reasons:
+    if not facts.display >> tile & 1:
+        yield Refusal("display", "7", f"{TILES[tile].name} is not on display")
+
+
+def _obstacle(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
+    names = f"{HEX_NAMES[hex]} and {HEX_NAMES[other]}"
+    if not facts.obstacles:
+        yield Refusal("variant", "10.3", "obstacles belong to the variant obstacles, which is off")
+    if other not in NEIGHBOURS[hex]:
+        yield Refusal("apart", "10.3", f"{names} are not neighbours")
+        return
+    if hex > other:
+        yield Refusal(
+            "order",
+            "10.3",
+            f"the hexes stand in the order of their names: O:{HEX_NAMES[other]}-{HEX_NAMES[hex]}",
+        )
+    if not facts.passage(hex, other):
+        yield Refusal("passage", "10.3", f"there is no passage between {names}")
+    if facts.walled(hex, other):
+        yield Refusal("obstacle", "10.3", f"an obstacle lies between {names} already")
+    if not any(_is_free(facts, end) for end in (hex, other)):
+        yield Refusal("members", "10.3", f"a free worker must be on {HEX_NAMES[hex]} or {HEX_NAMES[other]}")
+
+
+def _is_free(facts: Facts, hex: int) -> bool:
+    """A worker, and more members (lost ones too) than levels and tokens taken there this turn."""
+    seat = facts.seat
+    present = facts.members(seat, hex) + facts.lost(seat, hex)
+    return facts.has(seat, WORKER, hex) and present > facts.done(seat, hex)
+
+
+def _gun(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
+    if not facts.machine_gun:
+        yield Refusal("variant", "10.4", "guns belong to the variant machine_gun, which is off")
+    yield from _may_guard(facts, hex)
+    if facts.workers[facts.seat * 40 + hex] < GUN_WORKERS:
+        yield Refusal("members", "10.4", f"{GUN_WORKERS} own workers must be on {HEX_NAMES[hex]}")
+    mine, rivals = facts.strength(facts.seat, hex), facts.rivals(facts.seat, hex)
+    if mine < rivals + GUN_WORKERS:
+        yield Refusal(
+            "strength",
+            "R19",
+            f"a strength of {mine} must be at least {GUN_WORKERS} more than every other's ({rivals})",
+        )
+
+
+def _shoot(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
+    name = HEX_NAMES[hex]
+    if not (facts.guns >> hex & 1 and facts.guard[hex] == facts.seat + 1):
+        yield Refusal("gun", "10.4", f"no own gun is on {name}")
+    if facts.fired >> hex & 1:
+        yield Refusal("limit", "10.4", f"the gun on {name} has fired this turn, or was placed in it")
+    if other == facts.seat or other >= facts.players or not facts.workers[other * 40 + hex]:
+        yield Refusal("absent", "10.4", f"seat {other + 1} has no worker on {name} to be shot at")
+
+
+def _leap(facts: Facts, tokens: int, _q: int, _r: int) -> Reasons:
+    if tokens > facts.purse[facts.seat]:
+        yield Refusal("tokens", "10.6", f"only {facts.purse[facts.seat]} tokens are left")
+
+
+def _leap_limits(facts: Facts, kind: int, start: int, member: int) -> Reasons:
+    """The tokens of a leap buy one action, or one walk."""
+    if kind == codes.END or facts.leap_stage in (codes.NO_LEAP, codes.FRESH) or facts.phase != codes.ACTING:
+        return
+    if facts.leap_stage == codes.SPENT:
+        yield Refusal("leap", "10.6", "the tokens of a leap buy one action; end with .")
+    elif kind not in (codes.MOVE, codes.SHUTTLE) or (start, member) != (facts.walk_hex, facts.walk_member):
+        walker = f"the {MEMBER[facts.walk_member]} on {HEX_NAMES[facts.walk_hex]}"
+        yield Refusal("leap", "10.6", f"the tokens of a leap buy one walk: go on with {walker}, or end with .")
+
+
+_CHECKS: dict[int, Callable[[Facts, int, int, int], Reasons]] = {
+    codes.END: _end, codes.ENTER: _enter, codes.MOVE: _move, codes.SHUTTLE: _shuttle, codes.EXCAVATE: _excavate,
+    codes.DIG: _dig, codes.SWAP: _swap, codes.CAMP: _camp, codes.GUARD: _guard, codes.PLACE: _place, codes.BID: _bid,
+    codes.TAKE: _take, codes.OBSTACLE: _obstacle, codes.GUN: _gun, codes.SHOOT: _shoot, codes.DECIDE: _end,
+    codes.LEAP: _leap,
+}  # fmt: skip

@@ -1,0 +1,161 @@
+"""How a game begins: what chance gives it, checked, and its first state.
+
+>>> chance = Chance(tuple(tile.name for tile in TILES), (1, 2, 3, 4, 5, 6, 7, 8) * 3)
+>>> new_state(Options(players=2), chance).players
+2
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tikal.rules.core import State
+from tikal.rules.errors import TikalError
+from tikal.rules.options import Options
+from tikal.rules.tables import KINDS, LETTERS, TILE_BY_NAME, TILE_INDEX, TILES, TOKENS, TOKENS_OF_A_KIND
+
+VOLCANOES = tuple(tile.name for tile in TILES if tile.terrain == "volcano")
+DICE: dict[str, tuple[int, int]] = {"3d6": (3, 6), "1d20": (1, 20), "2d6": (2, 6)}
+
+
+class ChanceError(TikalError):
+    """A deck, a treasure order or dice that can't be; `code` is `deck`, `treasures` or `dice`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """All that chance answers in one game, in the order in which it comes up.
+
+    `deck` names tiles (with `redraw` a volcano that goes back stands again where it comes up again), `treasures` are
+    kinds from 1, `dice` the sums of `boulders`.
+    """
+
+    deck: tuple[str, ...]
+    treasures: tuple[int, ...]
+    dice: tuple[int, ...] = ()
+
+    def check(self, options: Options) -> None:
+        """Refuses what can't come up in a game with these options.
+
+        >>> Chance(("A1",), ()).check(Options())
+        Traceback (most recent call last):
+        tikal.rules.setup.ChanceError: deck: 35 tiles are missing, the first is A2; list all 36 as they come up
+        """
+        _check_tiles(self.deck, redraw=_redraws(options))
+        if options.sudden_death:
+            _rounds(options, self.deck)
+        else:
+            _check_letters(self.deck)
+        _check_treasures(self.treasures)
+        _check_dice(self.dice, options)
+
+
+def new_state(options: Options, chance: Chance) -> State:
+    """The first state of a game; the chance must be one that `check` accepts."""
+    deck = _rounds(options, chance.deck) if options.sudden_death else chance.deck
+    tiles = [TILE_INDEX[name] for name in deck]
+    kinds = [kind - 1 for kind in chance.treasures]
+    return blank(options)(options, tiles, kinds, chance.dice)
+
+
+def blank(options: Options) -> type[State]:
+    """The class of state that plays these options: the variants cost the official game nothing."""
+    if not options.variants:
+        return State
+    from tikal.rules.variants import VariantState
+
+    return VariantState
+
+
+def stage(players: int) -> int:
+    """With `sudden_death`: after how many tiles the next volcano is shuffled in; always whole rounds [R20].
+
+    >>> stage(3), stage(4)
+    (9, 8)
+    """
+    return 9 if players == 3 else 8
+
+
+def _redraws(options: Options) -> bool:
+    return options.sudden_death and options.double_volcano == "redraw"
+
+
+def _check_tiles(deck: Sequence[str], redraw: bool) -> None:
+    right = "list all 36 as they come up"
+    for name in deck:
+        if name not in TILE_BY_NAME:
+            raise ChanceError("deck", f"deck: no tile is called {name!r}; {right}")
+    counts = Counter(deck)
+    for name, count in counts.items():
+        if count > 1 and not (redraw and name in VOLCANOES):
+            raise ChanceError("deck", f"deck: {name} stands there {count} times; {right}, each once")
+    missing = [tile.name for tile in TILES if tile.name not in counts]
+    if missing:
+        verb = "tile is missing: it" if len(missing) == 1 else "tiles are missing, the first"
+        raise ChanceError("deck", f"deck: {len(missing)} {verb} is {missing[0]}; {right}")
+
+
+def _check_letters(deck: Sequence[str]) -> None:
+    for before, after in pairwise(deck):
+        if LETTERS.index(after[0]) < LETTERS.index(before[0]):
+            raise ChanceError("deck", f"deck: {after} can't come after {before}; letters come in the order {LETTERS}")
+
+
+def _check_treasures(treasures: Sequence[int]) -> None:
+    counts = Counter(treasures)
+    if len(treasures) != TOKENS or any(counts[kind] != TOKENS_OF_A_KIND for kind in range(1, KINDS + 1)):
+        raise ChanceError(
+            "treasures", f"treasures: must be {TOKENS} kinds, {TOKENS_OF_A_KIND} of each from 1 to {KINDS}"
+        )
+
+
+def _check_dice(dice: Sequence[int], options: Options) -> None:
+    if not options.boulders:
+        if dice:
+            raise ChanceError("dice", "dice: only the variant boulders rolls dice; leave them out or set boulders=3d6")
+        return
+    number, sides = DICE[str(options.boulders)]
+    if len(dice) > 48:
+        raise ChanceError("dice", f"dice: {len(dice)} sums are too many; 48 always suffice")
+    if any(not number <= total <= number * sides for total in dice):
+        raise ChanceError("dice", f"dice: every sum of {options.boulders} is from {number} to {number * sides}")
+
+
+def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
+    """With `sudden_death`: the tiles that stay, round by round; what goes back by `redraw` is left out.
+
+    Whatever is played, each round turns up as many tiles as there are players: so this can be known from the start.
+    """
+    limits = {name: stage(options.players) * (i + 1) for i, name in enumerate(VOLCANOES)}
+    coming = list(listing)
+    stay: list[str] = []
+    back: set[str] = set()
+
+    def turn_up() -> str:
+        if not coming:
+            raise ChanceError("deck", "deck: ends within a round; a volcano that goes back must stand again later")
+        name = coming.pop(0)
+        if name in stay or name in shown:
+            raise ChanceError("deck", f"deck: {name} comes up again without having gone back")
+        if len(stay) < limits.get(name, 0):
+            raise ChanceError("deck", f"deck: {name} can't be among the first {limits[name]} tiles with sudden_death")
+        back.discard(name)
+        return name
+
+    while coming or back:
+        shown: list[str] = []
+        while len(shown) < options.players:
+            shown.append(turn_up())
+        while _redraws(options) and len(stay) + len(shown) < len(TILES):
+            extra = [name for name in shown if name in VOLCANOES][1:]
+            if not extra:
+                break
+            shown = [name for name in shown if name not in extra]
+            back.update(extra)
+            for _ in extra:
+                shown.append(turn_up())
+        stay += shown
+    return stay
