@@ -20,7 +20,7 @@ import pytest
 from tests.build.conftest import ROOT
 
 SOURCE = ROOT / "src"
-STEMS = sorted(path.with_suffix("") for path in SOURCE.rglob("*.pxd"))
+STEMS = sorted(path.with_suffix("") for path in SOURCE.rglob("*.pxd") if path.with_suffix(".py").exists())
 BOTH = pytest.mark.parametrize("stem", STEMS, ids=lambda stem: stem.relative_to(SOURCE).as_posix())
 
 
