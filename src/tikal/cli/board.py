@@ -73,9 +73,7 @@ def fitting(columns: int, lines: int) -> Size:
     return FULL if columns >= FULL.width and lines >= FULL.height else COMPACT
 
 
-def draw_board(
-    scene: Scene, size: Size = FULL, glyphs: Glyphs = UNICODE, targets: Collection[str] = ()
-) -> Text:
+def draw_board(scene: Scene, size: Size = FULL, glyphs: Glyphs = UNICODE, targets: Collection[str] = ()) -> Text:
     """The whole board; hexes named in `targets` (where the tile in hand may go) carry a mark."""
     canvas = Canvas(size.width, size.height, theme.LINE, theme.GROUND)
     seen = [index for index, place in enumerate(scene.places) if place.terrain != "off"]

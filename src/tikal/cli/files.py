@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file so that it is there as a whole or not at all, even if we are killed meanwhile."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.parent / f".{path.name}.{os.getpid()}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(text, "utf-8", newline="\n")

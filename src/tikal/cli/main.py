@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
+from tikal.cli.plain import plain
 from tikal.rules.errors import TikalError
 
 OK, NO, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -43,7 +44,7 @@ COMMANDS = (
 EPILOG = """\
 examples:
   tikal play                            a game for two at this terminal
-  tikal play --players 4 --resume       go on where the last game stopped
+  tikal play --resume                   go on where the last game stopped
   tikal replay game.tikal --at 40       look at a game after its 40th action
   tikal verify game.tikal && echo fair  use the exit code in a script
 
@@ -127,7 +128,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     chosen = next((word for word in arguments if not word.startswith("-")), "")
     parser = parser_for([chosen])
-    args = parser.parse_args(arguments)
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        parser.prog = f"tikal {args.command or ''}".strip()
+        parser.error(f"unknown argument: {unknown[0]}")
     if args.command is None:
         parser.print_help()
         return USAGE
@@ -150,7 +154,7 @@ def _complain(text: str, code: int) -> int:
         import traceback
 
         traceback.print_exc()
-    print("tikal:", " ".join(text.split()), file=sys.stderr)
+    print("tikal:", plain(" ".join(text.split())), file=sys.stderr)
     return code
 
 

@@ -32,28 +32,30 @@ PHASES = {
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the panel shows: the status, names, what each seat would score now, the tiles not yet seen."""
+    """What the panel shows: what may be known, names, and what each seat would score now."""
 
-    status: Mapping[str, Any]
+    view: Mapping[str, Any]
     names: Sequence[str]
     forecast: Sequence[int]
-    unseen: Sequence[str]
     glyphs: Glyphs = UNICODE
 
 
 def headline(desk: Desk) -> Text:
-    """Whose decision it is, and the AP as beads."""
-    status = desk.status
-    if status["phase"] == "over":
+    """Whose decision it is, why, and the AP as beads."""
+    view = desk.view
+    if view["phase"] == "over":
         return Text.assemble(("The game is over: ", "bold"), _winners(desk))
-    line = Text.assemble(seat_name(desk, status["seat"]), f" {PHASES[status['phase']]}")
-    if status["tile"]:
-        line.append(f" · in hand {say_tile(status['tile'])}")
-    if status["phase"] in ("act", "leap"):
-        what = "AP" if status["phase"] == "act" else "tokens"
-        line.append_text(Text.assemble(" · ", beads(status["ap"], desk.glyphs), f" {status['ap']} {what}"))
-    if status["phase"] == "bid":
-        line.append(f" · the bid is {status['bid']}" if status["bid"] else " · no bid yet")
+    line = Text.assemble(seat_name(desk, view["seat"]), f" {PHASES[view['phase']]}")
+    if view["scoring"]:
+        order = " ".join(map(str, view["scoring"]["order"]))
+        line.append(f" · {view['scoring']['kind']} scoring round, order {order}", theme.GOLD)
+    if view["tile"]:
+        line.append(f" · in hand {say_tile(view['tile'])}")
+    if view["phase"] in ("act", "leap"):
+        what = "AP" if view["phase"] == "act" else "tokens"
+        line.append_text(Text.assemble(" · ", beads(view["ap"], desk.glyphs), f" {view['ap']} {what}"))
+    if view["phase"] == "bid":
+        line.append(f" · the bid is {view['bid']}" if view["bid"] else " · no bid yet")
     return line
 
 
@@ -80,15 +82,15 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
     kinds = [desk.glyphs.treasure, *map(str, range(1, KINDS + 1))] if with_treasures else []
     heads = ("", "", "score", "now", "workers", "leader", "camps", "guards", *kinds)
     table.add_row(*(Text(head, theme.FAINT) for head in heads))
-    status = desk.status
-    for seat, score in enumerate(status["scores"], start=1):
+    view = desk.view
+    for seat, score in enumerate(view["scores"], start=1):
         table.add_row(
-            desk.glyphs.turn if seat == status["seat"] else " ",
+            desk.glyphs.turn if seat == view["seat"] else " ",
             seat_name(desk, seat),
             Text(str(score), "bold"),
             f"+{desk.forecast[seat - 1]}",
-            str(status["reserve"][seat - 1]),
-            status["leader"][seat - 1],
+            str(view["reserve"][seat - 1]),
+            view["leader"][seat - 1],
             _left(desk, "camps", seat, CAMPS),
             _left(desk, "guards", seat, GUARDS),
             *([Text(), *_kinds(desk, seat)] if with_treasures else []),
@@ -109,9 +111,9 @@ def treasures(desk: Desk) -> Table:
 def supply(desk: Desk) -> Table:
     """The level tiles that are left."""
     table = Table.grid(padding=(0, 1, 0, 0))
-    for _ in range(len(desk.status["supply"]) + 1):
+    for _ in range(len(desk.view["supply"]) + 1):
         table.add_column(justify="right")
-    left = desk.status["supply"]
+    left = desk.view["supply"]
     table.add_row(*(Text(head, theme.FAINT) for head in ("level tiles", *left)))
     counts = (Text(str(count), theme.STONE if count else theme.FAINT) for count in left.values())
     table.add_row(Text("left", theme.FAINT), *counts)
@@ -120,11 +122,11 @@ def supply(desk: Desk) -> Table:
 
 def deck(desk: Desk) -> Text:
     """How many tiles are to come, and which of the current letter."""
-    left = desk.status["deck_left"]
+    left = desk.view["deck_left"]
     if not left:
         return Text("the deck is empty", theme.FAINT)
-    letter = min(tile[0] for tile in desk.unseen)
-    tiles = " ".join(tile for tile in desk.unseen if tile[0] == letter)
+    letter, unseen = desk.view["top_letter"], desk.view["unseen_tiles"]
+    tiles = " ".join(tile for tile in unseen if tile[0] == letter)
     return Text.assemble((f"deck {left} · left in {letter}: ", theme.FAINT), tiles)
 
 
@@ -152,10 +154,10 @@ def rotations(tile: str) -> list[str]:
 
 def tiles_shown(desk: Desk) -> list[str]:
     """The tiles to draw: the one to place in all its rotations, or those on display."""
-    status = desk.status
-    if status["phase"] == "place":
-        return rotations(status["tile"])
-    return list(status["display"]) if status["phase"] in ("bid", "take") else []
+    view = desk.view
+    if view["phase"] == "place":
+        return rotations(view["tile"])
+    return list(view["display"]) if view["phase"] in ("bid", "take") else []
 
 
 def panel(desk: Desk, width: int, beside: bool) -> RenderableType:
@@ -170,18 +172,18 @@ def panel(desk: Desk, width: int, beside: bool) -> RenderableType:
 
 def _left(desk: Desk, what: str, seat: int, most: int) -> Text:
     """What is left of a seat's few pieces: `●○` is one of two."""
-    left = most - sum(1 for owner in desk.status[what].values() if owner == seat)
+    left = most - sum(1 for owner in desk.view[what].values() if owner == seat)
     used = desk.glyphs.spent * (most - left)
     return Text.assemble((desk.glyphs.bead * left, theme.COST), (used, theme.FAINT))
 
 
 def _kinds(desk: Desk, seat: int) -> list[Text]:
-    counts = desk.status["treasures"][seat - 1]
+    counts = desk.view["treasures"][seat - 1]
     none = Text(desk.glyphs.none, theme.FAINT)
     return [Text(str(count), theme.GOLD) if count else none for count in counts]
 
 
 def _winners(desk: Desk) -> Text:
-    names = [seat_name(desk, seat) for seat in desk.status["winners"]]
+    names = [seat_name(desk, seat) for seat in desk.view["winners"]]
     verb = " wins" if len(names) == 1 else " share the win"
     return Text(" and ").join(names).append(verb)

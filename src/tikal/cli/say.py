@@ -30,6 +30,7 @@ _FORMS = (
     (r"V:\+", "the volcano scores"),
     (r"V:-", "the volcano does not score"),
     (r"J:0", "stop: out for the rest of the round"),
+    (r"J:1", "choose 1 token"),
     (r"J:(?P<tokens>\d)", "choose {tokens} tokens"),
     (r"\.", "end the turn"),
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
+from dataclasses import dataclass, fields
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 
 from tikal.cli.board import FULL, draw_board, fitting
 from tikal.cli.panel import Desk, panel, tile_row, tiles_shown
+from tikal.cli.plain import plain
 from tikal.cli.scene import Scene
 from tikal.cli.theme import ASCII, UNICODE, Glyphs
 
@@ -18,22 +20,34 @@ PANEL_LINES = 10  # what it takes below the board, with the prompt
 TILE_LINES = 9
 
 
-def terminal(ascii_only: bool = False) -> tuple[Console, Glyphs]:
-    """A console on standard output, and the glyphs that it can show."""
-    console = Console(highlight=False, soft_wrap=False)
-    if not console.is_terminal:
-        # Nobody looks at the width of a pipe: a fixed one keeps scripts and tests the same everywhere.
-        console = Console(highlight=False, width=100, height=60)
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where we draw: the console, the glyphs it can show, and whether somebody watches (and it may be cleared)."""
+
+    console: Console
+    glyphs: Glyphs
+    live: bool
+
+    def fresh(self) -> None:
+        """Begin a new screen; in a pipe just go on."""
+        if self.live:
+            self.console.clear()
+
+    def tell(self, text: str) -> None:
+        """A line of text."""
+        self.console.print(plain(text), markup=False)
+
+
+def terminal(ascii_only: bool = False) -> Terminal:
+    """Standard output as a terminal."""
+    live = sys.stdout.isatty()
+    # Nobody looks at the size of a pipe: a fixed one keeps scripts and tests the same everywhere.
+    console = Console(highlight=False) if live else Console(highlight=False, width=100, height=60)
     try:
-        "".join(vars_of(UNICODE)).encode(sys.stdout.encoding or "ascii")
+        "".join(getattr(UNICODE, field.name) for field in fields(UNICODE)).encode(console.encoding)
     except UnicodeEncodeError:
         ascii_only = True
-    return console, ASCII if ascii_only else UNICODE
-
-
-def vars_of(glyphs: Glyphs) -> list[str]:
-    """All characters of a set of glyphs."""
-    return [getattr(glyphs, name) for name in glyphs.__dataclass_fields__]
+    return Terminal(console, ASCII if ascii_only else UNICODE, live)
 
 
 def screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from tikal.cli.scene import Group, Place, Scene
-from tikal.rules.tables import COLUMNS, NEIGHBOURS, ROWS
+from tikal.rules.tables import COLUMNS, HEX_NAMES, NEIGHBOURS, ROWS
 
 SIDE = 64.0
 TALL = SIDE * sqrt(3)
@@ -294,8 +294,9 @@ def _cost(scene: Scene, index: int, side: int) -> str:
     other = NEIGHBOURS[index][side]
     barred = (min(index, other), max(index, other)) in scene.barred
     plate = tag("circle", cx=mx, cy=my, r=8.5, fill="#b3261e" if barred else INK, **lined("#f3d27a", 1.2))
-    number = str(scene.costs[index][side])
-    return plate + text(number, x=mx, y=my + 4, font_size=11.5, font_weight="bold", fill="#fff2c9")
+    cost = str(scene.costs[index][side])
+    number = text(cost, x=mx, y=my + 4, font_size=11.5, font_weight="bold", fill="#fff2c9")
+    return tag("g", plate + number, {"data-passage": "-".join(sorted((HEX_NAMES[index], HEX_NAMES[other])))})
 
 
 def _legend(names: Sequence[str], scores: Sequence[int]) -> str:

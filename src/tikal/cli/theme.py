@@ -127,6 +127,7 @@ PAPER = {
 }
 
 # Four hues that stay apart for colour-blind eyes too; each with the ink that can be read on it.
+SEAT_NAMES = ("Red", "Blue", "Yellow", "White")
 _SEATS = (("#d7402b", "#ffffff"), ("#3f8fe0", "#ffffff"), ("#f2c230", "#1a1a1a"), ("#e8e3f2", "#2a1a3a"))
 
 
