@@ -39,7 +39,7 @@ class Declared:
 def declared(path: Path) -> Declared:
     """Read a `.pxd` as far as this check needs it."""
     found = Declared(path.read_text("utf-8"))
-    text = re.sub(r'"""(.|\n)*?"""|#.*', "", found.text)
+    text = re.sub(r'"""(.|\n)*?"""|#.*|@\w+(\.\w+)*\([^)]*\)', "", found.text)  # comments, C, decorators
     for block in re.split(r"\n(?=\S)", text):
         head, *body = block.splitlines() or [""]
         if match := re.match(r"cdef class (\w+)(?:\((\w+)\))?", head):
