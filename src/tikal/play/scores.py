@@ -1,0 +1,158 @@
+"""Where a score comes from: every scoring of a game by its sources, bids paid, and the score as the tiles come up.
+
+>>> from tikal.play import Game
+>>> from tikal.rules.options import Options
+>>> game = Game.new(Options(auction=True), seed="42")
+>>> game.play("B:3", "B:-")
+>>> [points.total for points in balance(game)]
+[17, 20]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from tikal.play.game import Game, Step
+from tikal.rules.codes import ACTING, DECIDING, FINAL_ROUND, FINISHED, LEAPING, NO_LEAP, NO_ROUND, TAKING
+from tikal.rules.core import State
+from tikal.rules.tables import AUCTION_SCORE, TILES
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A seat scored: in which scoring round (from 1) of the game, what for, and after how many actions."""
+
+    round: int
+    final: bool
+    seat: int
+    temples: int
+    treasures: int
+    actions: int
+
+    @property
+    def total(self) -> int:
+        """What the seat got.
+
+        >>> Scoring(1, False, 2, temples=14, treasures=4, actions=120).total
+        18
+        """
+        return self.temples + self.treasures
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A seat's score by its sources.
+
+    >>> Points(start=20, temples=60, treasures=21, bids=9).total
+    92
+    """
+
+    start: int
+    temples: int
+    treasures: int
+    bids: int
+
+    @property
+    def total(self) -> int:
+        """The score: bids are paid from it."""
+        return self.start + self.temples + self.treasures - self.bids
+
+
+def scorings(game: Game) -> list[Scoring]:
+    """Every scoring of a seat so far, also those of nothing.
+
+    >>> from tikal.rules.options import Options
+    >>> scorings(Game.new(Options(), seed="42"))
+    []
+    """
+    found: list[Scoring] = []
+    rounds = 0
+    for number, step in enumerate(game.history):
+        before, after = game.state_at(number), game.state_at(number + 1)
+        seats = _scorers(before, step, after)
+        if seats:
+            # Nobody's board changes by the action that lets seats score, so what they get can be read before it.
+            rounds += before.round_kind == NO_ROUND or before.place == 0
+            final = after.phase == FINISHED if before.round_kind == NO_ROUND else before.round_kind == FINAL_ROUND
+            found += [
+                Scoring(rounds, final, seat + 1, before.temple_points(seat), before.treasure_points(seat), number + 1)
+                for seat in seats
+            ]
+    return found
+
+
+def _scorers(before: State, step: Step, after: State) -> range:
+    """The seats that scored by an action."""
+    everybody, nobody = range(before.players), range(0)
+    if before.round_kind != NO_ROUND:
+        return range(before.seat, before.seat + 1) if step.action == "." else nobody
+    if getattr(before, "leaps", False):
+        return everybody if _ends_leaps(before, after) else nobody
+    if getattr(before, "instant_scoring", False):
+        taken = _of(after, "volcanoes_taken") > _of(before, "volcanoes_taken")
+        return everybody if step.action == "V:+" or (taken and after.phase != DECIDING) else nobody
+    return nobody
+
+
+def _ends_leaps(before: State, after: State) -> bool:
+    """In `leaps` all score after the last token of a round with a volcano, and after the last round."""
+    leaping = before.phase == LEAPING or _of(before, "leap_stage") != NO_LEAP
+    erupted = leaping and after.phase == ACTING and _of(after, "leap_stage") == NO_LEAP
+    return erupted or after.phase == FINISHED
+
+
+def _of(state: State, name: str) -> int:
+    """A field that only games with variants have."""
+    return int(getattr(state, name))
+
+
+def payments(game: Game) -> Iterator[tuple[int, int, int]]:
+    """Bids paid: after how many actions, by which seat, how much.
+
+    >>> from tikal.rules.options import Options
+    >>> game = Game.new(Options(auction=True), seed="42")
+    >>> game.play("B:3", "B:-")
+    >>> list(payments(game))
+    [(2, 1, 3)]
+    """
+    for number, step in enumerate(game.history):
+        after = game.state_at(number + 1)
+        if step.action.startswith("B:") and after.phase == TAKING:
+            raised = int(step.action[2:].replace("-", "0"))
+            paid = max(raised, game.state_at(number).bid)
+            if paid:
+                yield number + 1, after.seat + 1, paid
+
+
+def balance(game: Game) -> list[Points]:
+    """Each seat's score so far by its sources."""
+    start = AUCTION_SCORE if game.options.auction else 0
+    scored, paid = scorings(game), list(payments(game))
+    return [
+        Points(
+            start=start,
+            temples=sum(row.temples for row in scored if row.seat == seat),
+            treasures=sum(row.treasures for row in scored if row.seat == seat),
+            bids=sum(bid for _actions, payer, bid in paid if payer == seat),
+        )
+        for seat in range(1, game.options.players + 1)
+    ]
+
+
+def course(game: Game) -> list[list[int]]:
+    """Each seat's score by the tiles turned up: at the start, and at the end of each tile's time, the last being now.
+
+    >>> from tikal.rules.options import Options
+    >>> course(Game.new(Options(auction=True), seed="42"))[0][-1]
+    20
+    """
+    changes = [(row.actions, row.seat, row.total) for row in scorings(game)]
+    changes += [(actions, seat, -paid) for actions, seat, paid in payments(game)]
+    start = AUCTION_SCORE if game.options.auction else 0
+    curves = [[0] * (len(TILES) + 1) for _ in range(game.options.players)]
+    for actions, seat, change in changes:
+        # What a tile's turn brings belongs to that tile, also when the next one comes up by the same action.
+        curves[seat - 1][game.state_at(actions - 1).deck_next] += change
+    return [list(accumulate(curve[1:], initial=start)) for curve in curves]  # before the first tile nothing changes
