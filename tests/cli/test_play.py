@@ -178,7 +178,7 @@ def test_undo_redo_and_restart(tikal: Run) -> None:
     first = random_game("players=2", seed=1, most=1).history[0].action
     typed = f"{first}\n+W@a1\n+W@a1\nundo\nredo\nundo 2\nredo\n+L@a1\nredo\nrestart\nundo\nlog\n"
     answer = tikal("play", "--seed", "1", stdin=typed)
-    heard = [line for line in answer.out.splitlines() if line.startswith(("taken back", "No:")) or "·" in line[-12:]]
+    heard = answer.out.splitlines()
     assert "taken back: 1" in heard
     assert "taken back: 2" in heard
     assert "taken back: 3" in heard  # restart: the tile and two members
@@ -259,7 +259,7 @@ def test_tokens_stay_hidden_until_all_have_chosen(tikal: Run, tmp_path: Path) ->
     assert "J:4" not in half.out
     assert "choose" not in half.out.replace("chooses tokens", "")
     whole = tikal("play", "--load", path, stdin="J:4\n3\nJ:2\n")
-    assert [f"choose {count} tokens · J:{count}" in whole.out for count in (4, 3, 2)] == [True] * 3
+    assert [f"choose {count} tokens [J:{count}]" in whole.out for count in (4, 3, 2)] == [True] * 3
 
 
 def test_names_reach_the_record(tikal: Run, home: Path) -> None:
@@ -286,6 +286,8 @@ def test_options_of_a_game_that_goes_on_are_its_own(tikal: Run, home: Path) -> N
 
 
 def test_ascii_draws_without_other_characters(tikal: Run) -> None:
-    answer = tikal("play", "--ascii", "--seed", "1", "--names", "Ann,Bob", stdin="menu\ntile\nquit\n")
-    others = {char for char in answer.out if not char.isascii()}
-    assert others <= {"·"}
+    first = random_game("players=2", seed=1, most=1).history[0].action
+    answer = tikal(
+        "play", "--ascii", "--seed", "1", "--names", "Ann,Bob", stdin=f"menu\ntile\nhelp\n{first}\nlog\nquit\n"
+    )
+    assert answer.out.isascii()

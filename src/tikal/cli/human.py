@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,7 +129,10 @@ def completions_for(table: Table) -> list[tuple[str, str]]:
 
 
 def _help(table: Table, _: str) -> bool:
-    table.tell(HELP + "\n".join(f"  {command.usage:<14} {command.help}" for command in COMMANDS.values()))
+    table.tell(
+        HELP.format(**asdict(table.terminal.glyphs))
+        + "\n".join(f"  {command.usage:<14} {command.help}" for command in COMMANDS.values())
+    )
     return True
 
 
@@ -252,9 +255,10 @@ Actions (hexes a1 to h5; W is a worker, L the leader):
   GW@c3 GL@c3  a worker or the leader   5 AP       .          end the turn
                becomes the guard
   B:5 B:-    bid 5, pass                           K:A5       take tile A5
-The board: numbers on the borders are what a step costs, dots are path stones. `1★4` is seat 1's leader with
-four workers, `1×4` four workers. ▲ temple with its level, ◆ treasures left, ♣ jungle, ▼ volcano, ⌂1 camp of
-seat 1, ♜1 guard of seat 1. In the small drawing ¹²³ are stones that look at an unexplored hex.
+The board: numbers on the borders are what a step costs, {stone} are path stones. `1{leader}4` is seat 1's leader
+with four workers, `1{times}4` four workers. {temple} temple with its level, {treasure} treasures left, {jungle} jungle,
+{volcano} volcano, {camp}1 camp of seat 1, {guard}1 guard of seat 1, {gun}1 one with a gun, {obstacle} an obstacle.
+In the small drawing {pips} stand for 1, 2, 3 stones that look at an unexplored hex.
 
 Commands:
 """

@@ -7,6 +7,7 @@ the module of the subcommand that is used gets imported: `tikal engine` must sta
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from tikal.cli.plain import plain
 from tikal.rules.errors import TikalError
 
 OK, NO, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+LONGEST = 600  # characters of a complaint
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ def parser_for(names: Sequence[str]) -> Parser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `tikal` with these arguments; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # What can't be decoded or shown becomes a mark; it must not end a game.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -154,7 +160,8 @@ def _complain(text: str, code: int) -> int:
         import traceback
 
         traceback.print_exc()
-    print("tikal:", plain(" ".join(text.split())), file=sys.stderr)
+    line = plain(" ".join(text.split()))
+    print("tikal:", line if len(line) <= LONGEST else f"{line[:LONGEST]}…", file=sys.stderr)
     return code
 
 

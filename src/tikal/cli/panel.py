@@ -48,14 +48,14 @@ def headline(desk: Desk) -> Text:
     line = Text.assemble(seat_name(desk, view["seat"]), f" {PHASES[view['phase']]}")
     if view["scoring"]:
         order = " ".join(map(str, view["scoring"]["order"]))
-        line.append(f" · {view['scoring']['kind']} scoring round, order {order}", theme.GOLD)
+        line.append(f", {view['scoring']['kind']} scoring round, order {order}", theme.GOLD)
     if view["tile"]:
-        line.append(f" · in hand {say_tile(view['tile'])}")
+        line.append(f", in hand {say_tile(view['tile'])}")
     if view["phase"] in ("act", "leap"):
         what = "AP" if view["phase"] == "act" else "tokens"
-        line.append_text(Text.assemble(" · ", beads(view["ap"], desk.glyphs), f" {view['ap']} {what}"))
+        line.append_text(Text.assemble(", ", beads(view["ap"], desk.glyphs), f" {view['ap']} {what}"))
     if view["phase"] == "bid":
-        line.append(f" · the bid is {view['bid']}" if view["bid"] else " · no bid yet")
+        line.append(f", the bid is {view['bid']}" if view["bid"] else ", no bid yet")
     return line
 
 
@@ -127,7 +127,7 @@ def deck(desk: Desk) -> Text:
         return Text("the deck is empty", theme.FAINT)
     letter, unseen = desk.view["top_letter"], desk.view["unseen_tiles"]
     tiles = " ".join(tile for tile in unseen if tile[0] == letter)
-    return Text.assemble((f"deck {left} · left in {letter}: ", theme.FAINT), tiles)
+    return Text.assemble((f"deck {left}, left in {letter}: ", theme.FAINT), tiles)
 
 
 def tile_row(tiles: Iterable[str], width: int, glyphs: Glyphs = UNICODE) -> RenderableType:

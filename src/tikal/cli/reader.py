@@ -56,7 +56,7 @@ class LineReader:
         line = sys.stdin.readline()
         if not line:
             return None
-        print(prompt + ("…" if secret else plain(line.strip())))
+        print(prompt + ("(hidden)" if secret else plain(line.strip())))
         return line.strip()
 
 

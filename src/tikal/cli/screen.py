@@ -15,7 +15,7 @@ from tikal.cli.plain import plain
 from tikal.cli.scene import Scene
 from tikal.cli.theme import ASCII, UNICODE, Glyphs
 
-PANEL_WIDTH = 54  # what the panel needs beside the board
+PANEL_WIDTH = 59  # what the panel needs beside the board
 PANEL_LINES = 10  # what it takes below the board, with the prompt
 TILE_LINES = 9
 

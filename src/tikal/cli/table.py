@@ -172,9 +172,9 @@ def tell_step(step: Step, names: Sequence[str]) -> str:
     """A step of the history in words, with its notation.
 
     >>> tell_step(Step(1, "D@b3", 5), ["Ann"])
-    '1 Ann: dig a treasure on b3: kind 5 · D@b3(5)'
+    '1 Ann: dig a treasure on b3: kind 5 [D@b3(5)]'
     """
-    told = f"{step.seat} {names[step.seat - 1]}: {say(step.action, step.revealed)} · {step.text}"
+    told = f"{step.seat} {names[step.seat - 1]}: {say(step.action, step.revealed)} [{step.text}]"
     return f"{told}; {say(f'{step.gone}@-')}" if step.gone else told
 
 
