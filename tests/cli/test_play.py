@@ -291,3 +291,8 @@ def test_ascii_draws_without_other_characters(tikal: Run) -> None:
         "play", "--ascii", "--seed", "1", "--names", "Ann,Bob", stdin=f"menu\ntile\nhelp\n{first}\nlog\nquit\n"
     )
     assert answer.out.isascii()
+
+
+def test_the_classic_edition_says_what_board_it_is_played_on(tikal: Run) -> None:
+    assert "played on the original 40 hexes" in tikal("play", "--edition", "classic").out
+    assert "played on the original 40 hexes" not in tikal("play").out

@@ -236,3 +236,10 @@ def test_perft_without_depth_and_from_a_position(tikal: Run) -> None:
 
 def test_perft_is_the_same_without_a_seed(tikal: Run) -> None:
     assert tikal("perft", "1").out == tikal("perft", "1", "--seed", "1").out != tikal("perft", "1", "seed=3").out
+
+
+def test_the_picture_of_the_readme_is_our_own_drawing(tikal: Run) -> None:
+    """After a change of the art: tikal picture tests/cli/board.tikal --at 240 -o docs/board.svg."""
+    here = Path(__file__).parent
+    answer = tikal("picture", here / "board.tikal", "--at", "240")
+    assert answer.out == (here.parents[1] / "docs" / "board.svg").read_text("utf-8")

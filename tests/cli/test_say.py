@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tikal.cli.say import say, say_tile, say_walk
+from tikal.cli.table import tell_step
+from tikal.play.game import Gone, Step
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,8 @@ def test_walks() -> None:
 
 def test_tiles() -> None:
     assert [say_tile(tile) for tile in ("A6", "B6", "E2")] == ["A6 (jungle)", "B6 (volcano)", "E2 (temple 6)"]
+
+
+def test_a_tile_that_leaves_the_game_is_told_with_the_action_before_it() -> None:
+    step = Step(2, ".", gone=(Gone(1, "C5"),))
+    assert tell_step(step, ["Ann", "Bob"]) == "2 Bob: end the turn [.]; C5 (jungle) fits nowhere and leaves the game"

@@ -9,6 +9,7 @@ from tikal.play import Game
 from tikal.rules.errors import TikalError
 from tikal.rules.options import EDITIONS, VALUES, Options, as_text
 
+EDITION_HELP = "whose rules (default super-meeple); classic is played on the original board"
 CHANCE = ("seed", "deck", "treasures", "dice")
 
 OPTIONS_HELP = """\
@@ -20,7 +21,7 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments that describe a new game."""
     group = parser.add_argument_group("the game")
     group.add_argument("--players", "-p", type=int, metavar="N", help="how many play: 2 to 4 (default 2)")
-    group.add_argument("--edition", choices=list(EDITIONS), help="whose rules (default super-meeple)")
+    group.add_argument("--edition", choices=list(EDITIONS), help=EDITION_HELP)
     group.add_argument(
         "--option",
         "-o",

@@ -23,7 +23,7 @@ examples:
   tikal play -p 4 -o auction=true                    the auction game
   tikal play --load game.tikal                       go on with a saved game
   tikal play --resume                                go on with the game that was played last
-  printf '%s\\n' 'A5@b3^0' '+L@a1' . | tikal play --seed 42   actions from a pipe
+  printf '%s\\n' 1 1 +W@a1 log | tikal play --seed 42    lines from a pipe
 
 Type actions in notation, the number of a choice, or a command; `help` lists them. Every action is
 saved at once: a closed terminal loses nothing, `--resume` goes on.

@@ -34,8 +34,8 @@ class Terminal:
             self.console.clear()
 
     def tell(self, text: str) -> None:
-        """A line of text."""
-        self.console.print(plain(text), markup=False)
+        """A line of text; a long one is left to the terminal to wrap, so that it can be copied."""
+        self.console.print(plain(text), markup=False, soft_wrap=True)
 
 
 def terminal(ascii_only: bool = False) -> Terminal:

@@ -114,10 +114,12 @@ def _hex(index: int, place: Place) -> str:
 
 
 def _name(place: Place) -> str:
-    faint = place.terrain == "empty"
-    ink = "#f2ecd6" if place.terrain in ("jungle", "volcano") else INK
-    at = {"x": 0, "y": 4, "font_size": 15} if faint else {"x": -20, "y": -29, "font_size": 11}
-    return text(place.name, fill="#47705a" if faint else ink, **at)
+    if place.terrain == "empty":
+        return text(place.name, x=0, y=4, font_size=15, fill="#47705a")
+    if place.terrain in ("jungle", "volcano"):  # light on dark, with a rim against the leaves
+        look = {"fill": "#f2ecd6", **lined("#14301c", 3), "stroke_linejoin": "round", "paint_order": "stroke"}
+        return text(place.name, x=-20, y=-29, font_size=11, **look)
+    return text(place.name, x=-20, y=-29, font_size=11, fill=INK)
 
 
 def lined(colour: str, width: float) -> dict[str, Any]:

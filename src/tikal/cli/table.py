@@ -56,6 +56,7 @@ class Table:
         """Play until the game is over or somebody leaves; the exit code."""
         self._keep()
         self.show()
+        self._tell_board()
         while not self.game.over:
             seat = self.game.seat
             assert seat is not None
@@ -105,6 +106,7 @@ class Table:
         self._told = len(self.public_steps())
         self._keep()
         self.show()
+        self._tell_board()
 
     def record(self) -> str:
         """The record of the game, with all that is needed to go on with it."""
@@ -154,6 +156,11 @@ class Table:
         if not self.terminal.live:
             self.console.print(headline(self.desk()))
 
+    def _tell_board(self) -> None:
+        """Boards other than the original have something to say for themselves."""
+        if self.game.options.board != "original":
+            self.tell(self.game.options.table.note)
+
     def _show_last(self) -> None:
         """In a pipe the board is drawn at the beginning, at the end and when it is asked for."""
         if not self.terminal.live:
@@ -175,7 +182,7 @@ def tell_step(step: Step, names: Sequence[str]) -> str:
     '1 Ann: dig a treasure on b3: kind 5 [D@b3(5)]'
     """
     told = f"{step.seat} {names[step.seat - 1]}: {say(step.action, step.revealed)} [{step.text}]"
-    return f"{told}; {say(f'{step.gone}@-')}" if step.gone else told
+    return "; ".join([told, *(say(f"{gone.tile}@-") for gone in step.gone)])
 
 
 def news(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> list[str]:
