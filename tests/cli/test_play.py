@@ -49,6 +49,7 @@ def test_a_whole_game_through_a_pipe(tikal: Run, home: Path, pairs: tuple[str, .
     assert tikal("verify", done).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", GAMES, ids=" ".join)
 def test_a_whole_game_by_numbers_alone(tikal: Run, home: Path, pairs: tuple[str, ...]) -> None:
     """Somebody who knows no notation: random choices from the menus, to the end of the game."""
@@ -296,3 +297,12 @@ def test_ascii_draws_without_other_characters(tikal: Run) -> None:
 def test_the_classic_edition_says_what_board_it_is_played_on(tikal: Run) -> None:
     assert "played on the original 40 hexes" in tikal("play", "--edition", "classic").out
     assert "played on the original 40 hexes" not in tikal("play").out
+
+
+def test_a_game_that_is_over_does_not_go_on(tikal: Run, home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "over.tikal"
+    path.write_text(random_game("players=2", seed=3).record())
+    answer = tikal("play", "--load", path)
+    assert (answer.code, answer.complaint) == (2, f"{path}: this game is over; `tikal replay` shows it")
+    assert not home.exists()
+    assert "No: " in tikal("play", "--seed", "1", stdin=f"load {path}\n").out

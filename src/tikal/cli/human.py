@@ -13,7 +13,7 @@ from rich.text import Text
 from tikal.cli.files import write_text
 from tikal.cli.menu import BACK, Choice, Walk, find, menu_of
 from tikal.cli.panel import rotations, tile_row
-from tikal.cli.records import open_record
+from tikal.cli.records import open_running
 from tikal.cli.say import say
 from tikal.cli.table import tell_step
 from tikal.rules.errors import TikalError
@@ -197,7 +197,7 @@ def _save(table: Table, argument: str) -> bool:
 
 
 def _load(table: Table, argument: str) -> bool:
-    table.change_game(*open_record(_path(argument, "load")))
+    table.change_game(*open_running(_path(argument, "load")))
     return True
 
 

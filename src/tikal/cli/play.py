@@ -8,7 +8,7 @@ from pathlib import Path
 from tikal.cli.args import OPTIONS_HELP, add_game_arguments, game_arguments_given, game_from_args
 from tikal.cli.human import Human
 from tikal.cli.reader import reader_for_stdin
-from tikal.cli.records import open_record
+from tikal.cli.records import open_running
 from tikal.cli.save import Autosave, newest, prune
 from tikal.cli.screen import terminal
 from tikal.cli.table import Table
@@ -68,7 +68,7 @@ def _start(args: argparse.Namespace) -> tuple[Game, list[str], Path | None]:
         return game, list(SEAT_NAMES[: game.options.players]), None
     if given := game_arguments_given(args):
         raise TikalError("usage", f"{given}: a game that goes on has its options already")
-    game, names = open_record(path)
+    game, names = open_running(path)
     return game, names, path if args.resume else None
 
 

@@ -25,6 +25,14 @@ def open_record(path: Path) -> tuple[Game, list[str]]:
     return record.game, seat_names(record.game.options.players, record.tags.get("Players", []))
 
 
+def open_running(path: Path) -> tuple[Game, list[str]]:
+    """As `open_record`, for a game that is to go on."""
+    game, names = open_record(path)
+    if game.over:
+        raise FileError("file", f"{path}: this game is over; `tikal replay` shows it")
+    return game, names
+
+
 def seat_names(players: int, given: list[str]) -> list[str]:
     """A name for each seat.
 
