@@ -15,16 +15,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tikal.play.faults import faults
 from tikal.play.view import ROUNDS, STAGES, Json, view
-from tikal.rules.codes import GONE, LEAPING, NO_CHOICE, NO_SEAT, NO_TILE, PHASES, RESERVE, RUIN, WALKING
-from tikal.rules.core import State
+from tikal.rules.codes import GONE, LEAPING, NO_CHOICE, NO_SEAT, NO_TILE, PHASES, RESERVE, WALKING
+from tikal.rules.core import TERRAINS, State
 from tikal.rules.errors import TikalError
+from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
-from tikal.rules.setup import DICE, blank
+from tikal.rules.setup import DICE, DICE_LIMIT, VOLCANOES, blank
 from tikal.rules.tables import (
     HEX_INDEX,
     KINDS,
-    LETTERS,
     NEIGHBOURS,
     TILE_INDEX,
     TILES,
@@ -53,26 +54,38 @@ def position(seen: Json) -> Position:
     try:
         options = Options(**seen["options"])
         state = _state(options, seen)
-        again = view(state, options, seen["viewer"])
+        viewer = _viewer(seen["viewer"], options.players)
+        again = view(state, options, viewer)
     except OptionError as error:
         raise ViewError("load", f"view: {error}") from None
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError) as error:
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise ViewError("load", f"view: not what `view` gives ({type(error).__name__}: {error})") from None
     for name, value in again.items():
         if seen.get(name) != value:
             raise ViewError("load", f"view: {name} does not agree with the rest")
     if unknown := set(seen) - set(again):
         raise ViewError("load", f"view: {sorted(unknown)[0]} is no part of a view")
-    return Position(options, state, seen["viewer"])
+    for fault in faults(options, Facts(state)):
+        raise ViewError("load", f"view: {fault}")
+    return Position(options, state, viewer)
 
 
 def _state(options: Options, seen: Json) -> State:
-    fields = _board(options, seen) | _seats(options, seen) | _flow(options, seen) | _chance(seen)
+    fields = _board(options, seen) | _seats(options, seen) | _flow(options, seen) | _chance(options, seen)
     if options.variants:
         fields |= _variants(options, seen)
-    state = blank(options)(options, range(36), [0] * TOKENS, [0] * 48)
+    state = _empty(options)
     state.restore(state.export() | fields)
     return state
+
+
+def _empty(options: Options) -> State:
+    """A state with nothing on the board but what is printed there; its chance does not matter."""
+    return blank(options)(options, range(len(TILES)), [0] * TOKENS, [0] * DICE_LIMIT)
+
+
+def _viewer(value: Any, players: int) -> int | None:
+    return None if value is None else _number(value, 1, players)
 
 
 def _number(value: Any, least: int, most: int) -> int:
@@ -102,15 +115,14 @@ def _tile(name: str | None) -> int:
 
 def _board(options: Options, seen: Json) -> Json:
     """What lies on the hexes. The start tiles are there already, from the options' board."""
-    start = blank(options)(options, range(36), [0] * TOKENS, [0] * 48).export()
-    fields = {name: start[name] for name in ("terrain", "stones", "level", "tile", "rotation", "tokens", "token_at")}
-    codes = {"temple": 3, "jungle": 2, "treasure": RUIN, "volcano": 5}
+    start = _empty(options).export()
+    fields = {name: start[name] for name in ("terrain", "stones", "level", "tile", "rotation")}
     for hex_, text in seen["tiles"].items():
         name, rotation = text.split("^")
         tile, at = TILES[TILE_INDEX[name]], HEX_INDEX[hex_]
         if int(rotation) not in tile.rotations() or fields["terrain"][at]:
             raise ValueError(f"{text} can't lie on {hex_}")
-        fields["terrain"][at], fields["tile"][at] = codes[tile.terrain], TILE_INDEX[name]
+        fields["terrain"][at], fields["tile"][at] = TERRAINS[tile.terrain], TILE_INDEX[name]
         fields["rotation"][at] = int(rotation)
         fields["stones"][at] = sum(stones << 2 * side for side, stones in enumerate(tile.turned(int(rotation))))
     for hex_, level in seen["levels"].items():
@@ -184,11 +196,13 @@ def _flow(options: Options, seen: Json) -> Json:
     }
 
 
-def _chance(seen: Json) -> Json:
-    """What is hidden, filled in somehow: tiles by letter, the public top letter first; kinds in ascending order."""
-    unseen = sorted(
-        seen["unseen_tiles"], key=lambda name: (name[0] != seen["top_letter"], LETTERS.index(name[0]), name)
-    )
+def _chance(options: Options, seen: Json) -> Json:
+    """What is hidden, filled in somehow: tiles by letter, the public top letter first; kinds in ascending order.
+
+    Where `sudden_death` mixes the letters, volcanoes come last: none before it can be in the deck.
+    """
+    late = VOLCANOES if options.sudden_death else ()
+    unseen = sorted(seen["unseen_tiles"], key=lambda name: (name[0] != seen["top_letter"], name in late, name))
     deck = [tile for tile in range(len(TILES)) if TILES[tile].name not in unseen]
     if len(set(unseen)) != len(unseen) or len(deck) != len(TILES) - len(unseen):
         raise ValueError("unseen_tiles must name different tiles")
@@ -205,10 +219,12 @@ def _chance(seen: Json) -> Json:
         taken = value - _number(left, 0, value)
         tokens[HEX_INDEX[hex_]], token_at[HEX_INDEX[hex_]] = left, len(kinds) + taken
         kinds += [dug.pop() for _ in range(taken)] + [hidden.pop() for _ in range(left)]
+    if dug:
+        raise ValueError("treasures that are held must have been dug")
     return {
         "deck": deck + [TILE_INDEX[name] for name in unseen],
         "deck_next": len(deck),
-        "kinds": kinds + hidden + dug,
+        "kinds": kinds + hidden,
         "kind_next": len(kinds),
         "tokens": tokens,
         "token_at": token_at,
@@ -229,9 +245,9 @@ def _variants(options: Options, seen: Json) -> Json:
         "lost_once": once,
         "lost_twice": twice,
         "walls": walls,
-        "dice": [number * (sides + 1) // 2] * 48,
-        "dice_next": _number(seen["rolls"], 0, 48),
-        "dice_count": 48 if options.boulders else 0,
+        "dice": [number * (sides + 1) // 2] * DICE_LIMIT,
+        "dice_next": _number(seen["rolls"], 0, DICE_LIMIT),
+        "dice_count": DICE_LIMIT if options.boulders else 0,
         "volcanoes_taken": _number(seen["volcanoes_taken"], 0, 3),
         "round_scored": int(seen["round_scored"]),
     }

@@ -1,0 +1,348 @@
+"""What can't be: looks over a position that came from outside before anybody plays on from it.
+
+The compiled core believes what it is told, so nothing may reach it that its own actions could not have made: pieces
+must be conserved and stand where they may, and the phase must agree with everything that belongs to it.
+
+>>> from tikal.rules.core import State
+>>> state = State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
+>>> list(faults(Options(), Facts(state)))
+[]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from tikal.rules.codes import (
+    ACTING,
+    BIDDING,
+    DECIDING,
+    FINAL_ROUND,
+    FINISHED,
+    FRESH,
+    LEAP_LIMIT,
+    LEAP_TOKENS,
+    LEAPING,
+    NO_CHOICE,
+    NO_LEAP,
+    NO_ROUND,
+    NO_SEAT,
+    NO_TILE,
+    PHASES,
+    PLACING,
+    RUIN,
+    TAKING,
+    TEMPLE,
+    VOLCANO_ROUND,
+    WALKING,
+)
+from tikal.rules.core import Moves
+from tikal.rules.facts import Facts
+from tikal.rules.options import Options
+from tikal.rules.setup import DICE_LIMIT, VOLCANOES, volcano_limits
+from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, HEXES, LEVEL_TILES, NEIGHBOURS, TILES, WORKERS
+
+Faults = Iterator[str]
+
+
+def faults(options: Options, facts: Facts) -> Faults:
+    """What is wrong with a position, a sentence each; nothing if a game could have come to it."""
+    yield from _tiles(options, facts)
+    yield from _ground(facts)
+    yield from _levels(options, facts)
+    yield from _pieces(options, facts)
+    yield from _work(options, facts)
+    yield from _flow(options, facts)
+
+
+# Pieces
+
+
+def _tiles(options: Options, facts: Facts) -> Faults:
+    """All 36 are somewhere, once; those that came up could have come up."""
+    if not facts.deck_next:
+        yield "a game begins with a tile"
+    came_up = sorted(facts.deck[: facts.deck_next])
+    lying = [*facts.tile, *facts.won, facts.hand]
+    masks = facts.display, facts.gone
+    lying += [tile for mask in masks for tile in range(len(TILES)) if mask >> tile & 1]
+    if sorted(tile for tile in lying if tile != NO_TILE) != came_up:
+        yield "every tile must be in one place, and only one"
+    names = [TILES[tile].name for tile in facts.deck]
+    seen, unseen = names[: facts.deck_next], names[facts.deck_next :]
+    if options.sudden_death:
+        limits = volcano_limits(options.players)
+        if any(facts.deck_next <= limits[name] for name in VOLCANOES if name in seen):
+            yield "a volcano can't have come up before it was shuffled in"
+    elif seen and unseen and max(name[0] for name in seen) > min(name[0] for name in unseen):
+        yield "tiles come up in the order of their letters"
+    if options.auction and facts.deck_next % options.players:
+        yield "as many tiles as players are turned up at a time"
+
+
+def _ground(facts: Facts) -> Faults:
+    """Every explored hex but volcanoes can be walked to."""
+    reached = {facts.base}
+    edge = [facts.base]
+    while edge:
+        here = edge.pop()
+        found = {hex for hex in NEIGHBOURS[here] if hex >= 0 and facts.passage(here, hex)} - reached
+        reached |= found
+        edge += found
+    if any(facts.enterable(hex) and hex not in reached for hex in range(HEXES)):
+        yield "every explored hex but volcanoes must be reached from the base camp"
+
+
+def _levels(options: Options, facts: Facts) -> Faults:
+    """A level on a temple is one that left the supply."""
+    raised: Counter[int] = Counter()
+    for hex in facts.hexes(TEMPLE):
+        tile = facts.tile[hex]
+        start = options.table.printed[HEX_NAMES[hex]].level if tile == NO_TILE else TILES[tile].value
+        if facts.level[hex] < start:
+            yield f"the temple on {HEX_NAMES[hex]} can't be below level {start}"
+        raised.update(range(start + 1, facts.level[hex] + 1))
+    if any(facts.supply[level] + raised[level] != count for level, count in LEVEL_TILES.items()):
+        yield "the level tiles of the temples and of the supply must be all there are"
+
+
+def _pieces(options: Options, facts: Facts) -> Faults:
+    """Members, camps, guards, guns and obstacles: how many, and where."""
+    for seat in facts.seats():
+        workers = facts.workers[seat * HEXES : seat * HEXES + HEXES]
+        if sum(workers) + facts.reserve[seat] > WORKERS:
+            yield f"seat {seat + 1} can't have more than {WORKERS} workers"
+        places = [hex for hex in range(HEXES) if workers[hex]]
+        if facts.leader[seat] < HEXES:
+            places.append(facts.leader[seat])
+        if not all(facts.enterable(hex) for hex in places):
+            yield "members must be on explored hexes that are no volcanoes"
+        if facts.camp.count(seat + 1) > CAMPS or facts.guard.count(seat + 1) > GUARDS:
+            yield f"seat {seat + 1} can't have more than {CAMPS} camps and {GUARDS} guards"
+    if any(facts.camp[hex] and not facts.is_clearing(hex) for hex in range(HEXES)):
+        yield "camps must be on jungle hexes or dug out treasure tiles"
+    if any(facts.guard[hex] and facts.terrain[hex] != TEMPLE for hex in range(HEXES)):
+        yield "guards must be on temples"
+    guarded = sum(1 << hex for hex in range(HEXES) if facts.guard[hex])
+    if facts.guns & ~guarded or facts.fired & ~facts.guns or (facts.guns and not options.machine_gun):
+        yield "guns must be with guards, and need machine_gun"
+    walls = [(hex, d) for hex in range(HEXES) for d in range(6) if facts.walls[hex] >> d & 1]
+    if (walls and not options.obstacles) or not all(facts.passage(hex, NEIGHBOURS[hex][d]) for hex, d in walls):
+        yield "obstacles must be on passages, and need obstacles"
+
+
+def _work(options: Options, facts: Facts) -> Faults:
+    """Work done this turn, workers lost by it, and dice rolled for it."""
+    for seat in facts.seats():
+        hexes = [hex for hex in range(HEXES) if facts.done(seat, hex)]
+        if not all(facts.terrain[hex] in (TEMPLE, RUIN) for hex in hexes):
+            yield "work is done on temples and treasure tiles"
+        if any(facts.lost(seat, hex) > facts.done(seat, hex) for hex in range(HEXES)):
+            yield "boulders take a worker at most for each level"
+        if hexes and not (facts.phase in (ACTING, LEAPING) and (options.leaps or seat == facts.seat)):
+            yield "work is forgotten at the end of a turn"
+    if any(facts.lost_once) and not options.boulders:
+        yield "workers are lost by boulders only"
+    if facts.dice_next != (DICE_LIMIT - sum(facts.supply) if options.boulders else 0):
+        yield "boulders roll once for each level"
+
+
+# The flow of the game
+
+
+def _flow(options: Options, facts: Facts) -> Faults:
+    yield from _seats(facts)
+    yield from _auction(options, facts) if options.auction else _turns(facts)
+    if facts.phase == BIDDING:
+        yield from _bids(facts)
+    elif facts.bid or facts.out or facts.first_out != NO_SEAT or facts.bidder != NO_SEAT:
+        yield "bids belong to an auction that is on"
+    yield from _volcanoes(options, facts)
+    if facts.phase in _PHASES:
+        yield from _PHASES[facts.phase](options, facts)
+    yield from _leaps(facts) if options.leaps else _rounds(options, facts)
+    if facts.phase != FINISHED and not facts.state.legal(Moves()):
+        yield f"nothing is legal in the phase {PHASES[facts.phase]}"
+
+
+def _seats(facts: Facts) -> Faults:
+    """Over, or somebody is asked."""
+    if facts.place >= facts.players:
+        yield "a place in an order is below the number of seats"
+    over = facts.phase == FINISHED
+    if (facts.seat == NO_SEAT) != over or bool(facts.winners) != over:
+        yield "there is a seat to decide while the game goes on, and there are winners when it is over"
+    best = max(facts.score)
+    if any(facts.winners >> seat & 1 and facts.score[seat] != best for seat in facts.seats()):
+        yield "winners have the highest score"
+    if facts.phase not in (ACTING, LEAPING) and facts.ap:
+        yield "AP are there to be spent only in act and leap"
+    holds_tile = facts.phase in (PLACING, DECIDING) or facts.round_kind == VOLCANO_ROUND
+    if (facts.hand != NO_TILE) != holds_tile:
+        yield "a tile is in hand to be placed, or as a volcano in its scoring round"
+
+
+def _turns(facts: Facts) -> Faults:
+    """Without the auction a tile is a turn."""
+    if facts.display or facts.had_turn or facts.phase in (BIDDING, TAKING):
+        yield "only the auction has bids, a display and turns of a round"
+    if facts.turn_seat != (facts.deck_next - 1) % facts.players:
+        yield "the seats have their turns one after the other, a tile each"
+
+
+def _auction(options: Options, facts: Facts) -> Faults:
+    """The display has a tile for each seat that has taken none in this round."""
+    turn = facts.phase in (PLACING, ACTING, DECIDING) and facts.round_kind != FINAL_ROUND
+    turn |= facts.phase == FINISHED and options.sudden_death
+    taking = turn and not options.leaps
+    if taking and facts.had_turn >> facts.turn_seat & 1:
+        yield "who has had a turn in this round has none now"
+    if facts.display.bit_count() != options.players - facts.had_turn.bit_count() - taking:
+        yield "the display must have a tile for each seat that has taken none in this round"
+    if facts.phase in (BIDDING, TAKING) and facts.had_turn >> facts.seat & 1:
+        yield "who has had a turn in this round neither bids nor takes"
+
+
+def _bids(facts: Facts) -> Faults:
+    """An auction among at least two; who is out is out, and who leads is not asked."""
+    waiting = [seat for seat in facts.seats() if not facts.had_turn >> seat & 1]
+    if len(waiting) < 2:
+        yield "an auction needs two seats without a turn"
+    if facts.out & facts.had_turn or facts.out >> facts.seat & 1:
+        yield "who is out of an auction neither had a turn nor is asked"
+    first_out = facts.out >> facts.first_out & 1 if facts.first_out != NO_SEAT else not facts.out
+    if not first_out:
+        yield "the first who is out is among those who are"
+    if (facts.bidder == NO_SEAT) != (facts.bid == 0):
+        yield "a bid has a bidder"
+    elif facts.bidder != NO_SEAT:
+        asked_or_out = facts.bidder == facts.seat or (facts.out | facts.had_turn) >> facts.bidder & 1
+        if asked_or_out or facts.bid > facts.score[facts.bidder]:
+            yield "the high bid is one that its bidder has, who is neither asked nor out"
+
+
+def _volcanoes(options: Options, facts: Facts) -> Faults:
+    taken = [*facts.tile, *facts.won, facts.hand]
+    taken += [tile for tile in range(len(TILES)) if facts.gone >> tile & 1]
+    count = sum(tile != NO_TILE and TILES[tile].terrain == "volcano" for tile in taken)
+    if (facts.volcano_seat == NO_SEAT) != (count == 0):
+        yield "somebody has drawn or taken the last volcano"
+    counted = bool(options.variants) and not options.leaps
+    if facts.volcanoes_taken != (count if counted else 0):
+        yield "volcanoes_taken counts those that were taken"
+    ended = options.sudden_death and facts.volcanoes_taken == len(VOLCANOES)
+    if ended and facts.hand == NO_TILE and facts.phase != FINISHED:
+        yield "the third volcano of sudden_death ends the game"
+
+
+def _placing(_options: Options, facts: Facts) -> Faults:
+    if facts.seat != facts.turn_seat:
+        yield "the seat whose turn it is places"
+
+
+def _deciding(options: Options, facts: Facts) -> Faults:
+    if not options.sudden_death or options.double_volcano != "taker_decides" or facts.seat != facts.turn_seat:
+        yield "decide belongs to taker_decides, and asks the seat whose turn it is"
+    elif TILES[facts.hand].terrain != "volcano" or facts.volcanoes_taken == len(VOLCANOES):
+        yield "decide is about a volcano, and never about the third"
+
+
+def _finished(options: Options, facts: Facts) -> Faults:
+    if options.sudden_death and facts.volcanoes_taken != len(VOLCANOES):
+        yield "sudden_death ends with the third volcano"
+    if not options.sudden_death and (facts.deck_next != len(TILES) or facts.display):
+        yield "a game is not over before its last tile"
+
+
+def _leaping(options: Options, _facts: Facts) -> Faults:
+    if not options.leaps:
+        yield "only leaps has the phase leap"
+
+
+_PHASES: dict[int, Callable[[Options, Facts], Faults]] = {
+    PLACING: _placing,
+    DECIDING: _deciding,
+    FINISHED: _finished,
+    LEAPING: _leaping,
+}
+
+
+def _rounds(options: Options, facts: Facts) -> Faults:
+    """Turns and scoring rounds, in all games but leaps."""
+    order = facts.order[: facts.players]
+    if facts.round_kind == NO_ROUND:
+        if facts.place:
+            yield "there is a place only in a scoring round"
+        if facts.phase == ACTING and facts.seat != facts.turn_seat:
+            yield "the seat whose turn it is spends AP"
+        return
+    if facts.phase != ACTING or facts.seat != order[facts.place]:
+        yield "in a scoring round the seat at its place in the order spends AP"
+    if facts.round_kind == FINAL_ROUND and (facts.deck_next != len(TILES) or facts.display or options.sudden_death):
+        yield "the final scoring round follows the last tile, and never in sudden_death"
+    if facts.round_kind == VOLCANO_ROUND:
+        if options.instant_scoring:
+            yield "instant_scoring has no scoring round for a volcano"
+        clockwise = [(facts.volcano_seat + i) % facts.players for i in facts.seats()]
+        if facts.hand == NO_TILE or TILES[facts.hand].terrain != "volcano" or order != clockwise:
+            yield "a volcano's scoring round goes clockwise from who drew it"
+        if facts.volcano_seat != facts.turn_seat:
+            yield "a volcano's scoring round is part of the turn of who drew it"
+
+
+# Leaps
+
+
+def _leaps(facts: Facts) -> Faults:
+    """The parts of a round of leaps: auctions, placing, tokens, and 10 AP after a volcano."""
+    won = [facts.won[seat] != NO_TILE for seat in facts.seats()]
+    purse, chosen = facts.purse[: facts.players], facts.chosen[: facts.players]
+    spending = facts.phase == LEAPING or facts.leap_stage != NO_LEAP
+    if facts.round_kind != NO_ROUND:
+        yield "leaps has no scoring rounds with AP"
+    if facts.erupted and facts.volcano_seat == NO_SEAT:
+        yield "somebody took the volcano of this round"
+    if not spending and (any(purse) or any(chosen)):
+        yield "tokens are there only while they are chosen and spent"
+    if facts.phase in (BIDDING, TAKING):
+        joined = [bool(facts.had_turn >> seat & 1) for seat in facts.seats()]
+        if won != joined or facts.place != sum(joined) or _seat_mask(facts, facts.place) != facts.had_turn:
+            yield "who has won a tile in this round has a place in its order"
+    elif facts.phase != FINISHED and _seat_mask(facts, facts.players) != 2**facts.players - 1:
+        yield "every seat has a place in the round's order"
+    elif facts.phase == PLACING:
+        waiting = facts.order[facts.place + 1 : facts.players]
+        if facts.seat != facts.order[facts.place] or [s in waiting for s in facts.seats()] != won:
+            yield "tiles are placed in the round's order"
+    elif any(won):
+        yield "all tiles of the round are placed before tokens are spent"
+    elif spending:
+        yield from _tokens(facts, purse, chosen)
+    elif facts.phase == ACTING and not (facts.erupted and facts.seat == facts.volcano_seat):
+        yield "only who took a volcano in this round has AP without tokens"
+
+
+def _seat_mask(facts: Facts, places: int) -> int:
+    return sum({1 << seat for seat in facts.order[:places]})
+
+
+def _tokens(facts: Facts, purse: list[int], chosen: list[int]) -> Faults:
+    """Who chose how many, and who spends them."""
+    if facts.phase == LEAPING:
+        order = facts.order[: facts.players]
+        if facts.seat != order[facts.place] or facts.ap != purse[facts.seat]:
+            yield "tokens are chosen in the round's order, from those that are left"
+        elif any((chosen[seat] == NO_CHOICE) != bool(purse[seat]) for seat in order[facts.place :]):
+            yield "who has tokens and comes later has not chosen yet"
+        elif any(chosen[seat] > min(purse[seat], LEAP_LIMIT) for seat in order[: facts.place]):
+            yield "who came before has chosen, from the tokens that were left"
+        return
+    if max(chosen) > LEAP_LIMIT or any(left + out > LEAP_TOKENS for left, out in zip(purse, chosen, strict=True)):
+        yield f"all have chosen, from {LEAP_TOKENS} tokens"
+    if facts.phase != ACTING or facts.place or not facts.ap <= chosen[facts.seat] or not chosen[facts.seat]:
+        yield "AP of a leap are tokens that the seat has shown"
+    if facts.leap_stage == FRESH and facts.ap != chosen[facts.seat]:
+        yield "a leap begins with all tokens shown"
+    if facts.leap_stage == WALKING and not facts.has(facts.seat, facts.walk_member, facts.walk_hex):
+        yield "who walks is on the hex that was reached"
