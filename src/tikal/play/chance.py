@@ -26,12 +26,14 @@ from typing import TypeVar
 
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.rules.setup import DICE, VOLCANOES, Chance, stage
+from tikal.rules.setup import DICE, DICE_LIMIT, VOLCANOES, Chance, volcano_limits
 from tikal.rules.tables import KINDS, LETTERS, TILES, TOKENS_OF_A_KIND
 
 T = TypeVar("T")
 STREAM_VERSION = 1
-SEED = re.compile(r"[!#-~]{1,200}")  # printable ASCII less space and the quotation mark: it stands in a record's tag
+# Printable ASCII less space and the quotation mark: both stand in a record's tag. Nonces are told apart by slashes.
+SEED = re.compile(r"[!#-~]{1,200}")
+NONCE = re.compile(r"[!#-.0-~]{1,200}")
 
 
 class SeedError(TikalError):
@@ -78,7 +80,7 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-def check_seed(seed: str, what: str = "seed") -> str:
+def check_seed(seed: str) -> str:
     """The seed itself, if it can be one.
 
     >>> check_seed("two words")
@@ -86,10 +88,23 @@ def check_seed(seed: str, what: str = "seed") -> str:
     tikal.play.chance.SeedError: seed: must be 1 to 200 printable ASCII characters without spaces or quotation marks
     """
     if not SEED.fullmatch(seed):
-        raise SeedError(
-            "option", f"{what}: must be 1 to 200 printable ASCII characters without spaces or quotation marks"
-        )
+        right = "1 to 200 printable ASCII characters without spaces or quotation marks"
+        raise SeedError("option", f"seed: must be {right}")
     return seed
+
+
+def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
+    """The nonces themselves, if they can be some.
+
+    >>> check_nonces(["ann's", "bob/2"])
+    Traceback (most recent call last):
+    tikal.play.chance.SeedError: nonce: must be 1 to 200 printable ASCII characters without spaces, quotation marks or /
+    """
+    for nonce in nonces:
+        if not NONCE.fullmatch(nonce):
+            right = "1 to 200 printable ASCII characters without spaces, quotation marks or /"
+            raise SeedError("option", f"nonce: must be {right}")
+    return tuple(nonces)
 
 
 def commit(seed: str) -> str:
@@ -103,8 +118,7 @@ def commit(seed: str) -> str:
 def deal(options: Options, seed: str, nonces: Sequence[str] = ()) -> Chance:
     """All that chance answers in a game with this seed."""
     check_seed(seed)
-    for nonce in nonces:
-        check_seed(nonce, "nonce")
+    check_nonces(nonces)
     deck = Stream(seed, "deck", nonces)
     tiles = _sudden_deck(options, deck) if options.sudden_death else _letter_deck(deck)
     kinds = [kind for kind in range(1, KINDS + 1) for _ in range(TOKENS_OF_A_KIND)]
@@ -121,12 +135,12 @@ def _letter_deck(stream: Stream) -> list[str]:
 def _sudden_deck(options: Options, stream: Stream) -> list[str]:
     """The other tiles shuffled; volcanoes shuffled in later; with `redraw` what goes back is shuffled in again."""
     deck = stream.shuffle([tile.name for tile in TILES if tile.name not in VOLCANOES])
-    later = list(VOLCANOES)
+    volcano_after = {tiles: name for name, tiles in volcano_limits(options.players).items()}
     listing: list[str] = []
     out = 0
     while deck:
-        if out and out % stage(options.players) == 0 and later:
-            deck = stream.shuffle([*deck, later.pop(0)])
+        if out in volcano_after:
+            deck = stream.shuffle([*deck, volcano_after[out]])
         shown, deck = deck[: options.players], deck[options.players :]
         listing += shown
         while options.double_volcano == "redraw" and deck:
@@ -145,4 +159,4 @@ def _dice(options: Options, stream: Stream) -> tuple[int, ...]:
     if not options.boulders:
         return ()
     number, sides = DICE[str(options.boulders)]
-    return tuple(sum(stream.below(sides) + 1 for _ in range(number)) for _ in range(48))
+    return tuple(sum(stream.below(sides) + 1 for _ in range(number)) for _ in range(DICE_LIMIT))

@@ -19,16 +19,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from tikal.play import notation
-from tikal.play.chance import check_seed, commit, deal, new_seed
+from tikal.play.chance import check_nonces, check_seed, commit, deal, new_seed
 from tikal.play.view import Json, seat_or_none, status, tiles_of, view
 from tikal.rules import RULES_VERSION, codes
-from tikal.rules.codes import FINISHED, PHASES, kind_of
+from tikal.rules.codes import FINISHED, NO_TILE, PHASES, kind_of
 from tikal.rules.core import Moves, State
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
 from tikal.rules.refusals import refusal
 from tikal.rules.setup import VOLCANOES, Chance, new_state
+from tikal.rules.tables import TILES
 
 JSON_FORMAT = 1
 
@@ -58,14 +59,21 @@ class LoadError(TikalError):
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """A tile that fitted nowhere and left the game [R2], and the seat whose it was."""
+
+    seat: int
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """An action that was played: by whom, what chance answered, and a tile that left the game right after it."""
+    """An action that was played: by whom, what chance answered, and the tiles that left the game right after it."""
 
     seat: int
     action: str
     revealed: int | None = None
-    gone: str | None = None
-    gone_seat: int | None = None
+    gone: tuple[Gone, ...] = ()
 
     @property
     def text(self) -> str:
@@ -205,8 +213,10 @@ class Game:
 
     def undo(self, actions: int = 1) -> None:
         """Takes back the last actions, whatever they revealed."""
-        if not 1 <= actions <= len(self._steps):
-            raise UndoError("undo", f"can't take back {actions}: must be from 1 to {len(self._steps)} actions")
+        played = len(self._steps)
+        if not 1 <= actions <= played:
+            right = f"must be from 1 to {played}" if played else "nothing has been played"
+            raise UndoError("undo", f"can't take back {actions} actions: {right}")
         del self._states[-actions:]
         del self._steps[-actions:]
 
@@ -217,33 +227,25 @@ class Game:
         """
         free = 0
         for step in reversed(self._steps):
-            if step.seat != self.seat or self._is_barrier(step):
+            if step.seat != self.seat or _is_barrier(step):
                 break
             free += 1
         return free
 
-    def _is_barrier(self, step: Step) -> bool:
-        kind = kind_of(notation.parse(step.action))
-        if kind == codes.TAKE:
-            return step.action[2:] in VOLCANOES
-        return kind in (codes.END, codes.BID, codes.DECIDE, codes.LEAP) or step.revealed is not None
-
     def take_back(self) -> None:
         """Takes back the seat's last action, if no barrier is in the way."""
-        if not self.can_take_back():
-            raise UndoError(
-                "undo", "nothing to take back: this turn has no action since the last thing that was revealed"
-            )
+        self._must_be_free("take back")
         self.undo(1)
 
     def restart_turn(self) -> None:
         """Goes back to the last barrier in one step."""
-        if not self.can_take_back():
-            raise UndoError(
-                "undo",
-                "nothing to start again: this turn has no action since the last thing that was revealed",
-            )
+        self._must_be_free("start again")
         self.undo(self.can_take_back())
+
+    def _must_be_free(self, what: str) -> None:
+        if not self.can_take_back():
+            why = "this turn has no action since the last thing that was revealed"
+            raise UndoError("undo", f"nothing to {what}: {why}")
 
     # Stored games
 
@@ -271,24 +273,29 @@ class Game:
         True
         """
         try:
-            if stored["format"] != JSON_FORMAT or stored["rules"] != RULES_VERSION:
-                raise LoadError("load", f"state: only format {JSON_FORMAT} of rules {RULES_VERSION} can be loaded")
-            options = Options(**stored["options"])
-            chance = Chance(tuple(stored["deck"]), tuple(stored["treasures"]), tuple(stored["dice"]))
-            chance.check(options)
-            seed, nonces = stored["seed"], tuple(stored["nonces"])
-            if seed is not None and deal(options, seed, nonces) != chance:
-                raise LoadError("load", "state: the seed does not give this deck, treasures and dice")
-            game = cls(options, chance, seed, nonces)
-            game.play(*stored["actions"])
-            if game.status() != stored["status"]:
-                raise LoadError("load", "state: the actions do not lead to this status")
+            return cls._restored(stored)
         except LoadError:
             raise
         except TikalError as error:
             raise LoadError("load", f"state: {error}") from None
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
             raise LoadError("load", f"state: not what `state` gives ({type(error).__name__}: {error})") from None
+
+    @classmethod
+    def _restored(cls, stored: Any) -> Game:
+        if (stored["format"], stored["rules"]) != (JSON_FORMAT, RULES_VERSION):
+            raise LoadError("load", f"state: only format {JSON_FORMAT} of rules {RULES_VERSION} can be loaded")
+        options = Options(**stored["options"])
+        deck, treasures, dice = _list(stored, "deck", str), _list(stored, "treasures", int), _list(stored, "dice", int)
+        chance = Chance(tuple(deck), tuple(treasures), tuple(dice))
+        chance.check(options)
+        seed, nonces = stored["seed"], check_nonces(_list(stored, "nonces", str))
+        if seed is not None and deal(options, seed, nonces) != chance:
+            raise LoadError("load", "state: the seed does not give this deck, treasures and dice")
+        game = cls(options, chance, seed, nonces)
+        game.play(*_list(stored, "actions", str))
+        if game.status() != stored["status"]:
+            raise LoadError("load", "state: the actions do not lead to this status")
         return game
 
     def record(self, players: Sequence[str] = (), date: str = "", reveal: bool = False) -> str:
@@ -305,6 +312,14 @@ class Game:
         return read(text).game
 
 
+def _list(stored: Any, name: str, kind: type) -> list[Any]:
+    """A list of a stored game; JSON's `true` is no number here."""
+    items = stored[name]
+    if type(items) is not list or any(type(item) is not kind for item in items):
+        raise ValueError(f"{name} must be a list of {kind.__name__}")
+    return items
+
+
 def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
     """One checked action."""
     plain, given = notation.split(action)
@@ -317,9 +332,31 @@ def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
         raise IllegalAction("chance", f"{action}: the value in brackets is not what chance gives here", action)
     after = state.clone()
     after.apply(code)
-    gone = tiles_of(after.gone & ~state.gone)
-    seat = seat_or_none(after.turn_seat) if gone else None
-    return after, Step(state.seat + 1, plain, revealed, gone[0] if gone else None, seat)
+    return after, Step(state.seat + 1, plain, revealed, _gone(state, plain, after))
+
+
+def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
+    """The tiles that an action let go, in the order in which their owners would have placed them.
+
+    It is one tile, of the seat whose turn it is; but in `leaps` all tiles of a round are placed in a row.
+    """
+    tiles = tiles_of(after.gone & ~state.gone)
+    if not tiles:
+        return ()
+    facts = Facts(after)
+    if not facts.leaps:
+        return tuple(Gone(facts.turn_seat + 1, tile) for tile in tiles)
+    owners = {TILES[tile].name: seat for seat, tile in enumerate(Facts(state).won) if tile != NO_TILE}
+    if action.startswith("K:"):
+        owners[action[2:]] = state.seat
+    return tuple(Gone(owners[tile] + 1, tile) for tile in sorted(tiles, key=lambda t: facts.order.index(owners[t])))
+
+
+def _is_barrier(step: Step) -> bool:
+    kind = kind_of(notation.parse(step.action))
+    if kind == codes.TAKE:
+        return step.action[2:] in VOLCANOES
+    return kind in (codes.END, codes.BID, codes.DECIDE, codes.LEAP) or step.revealed is not None
 
 
 def _refuse(state: State, action: str, code: int) -> None:

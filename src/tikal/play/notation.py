@@ -57,7 +57,7 @@ _FORMS: tuple[tuple[int, str, tuple[tuple[str, Callable[[str], int]], ...]], ...
     (codes.GUARD, rf"G([WL])@{_HEX}", (("r", _member), ("p", _hex))),
     (codes.END, r"\.", ()),
     (codes.BID, r"B:-", ()),
-    (codes.BID, r"B:([1-9][0-9]{0,3})", (("p", int),)),
+    (codes.BID, r"B:([1-9][0-9]{0,8})", (("p", int),)),
     (codes.TAKE, rf"K:{_TILE}", (("p", _tile),)),
     (codes.OBSTACLE, rf"O:{_HEX}-{_HEX}", (("p", _hex), ("q", _hex))),
     (codes.GUN, rf"M@{_HEX}", (("p", _hex),)),
@@ -66,7 +66,7 @@ _FORMS: tuple[tuple[int, str, tuple[tuple[str, Callable[[str], int]], ...]], ...
     (codes.LEAP, r"J:([0-5])", (("p", int),)),
 )
 _PATTERNS = tuple((kind, re.compile(pattern), fields) for kind, pattern, fields in _FORMS)
-_BRACKET = re.compile(r"(?P<action>[XD]@[a-h][1-5])\((?P<value>[0-9]{1,2})\)")
+_BRACKET = re.compile(r"(?P<action>[XD]@[a-h][1-5])\((?P<value>[1-9][0-9]?)\)")
 
 
 def parse(action: str) -> int:

@@ -1,4 +1,4 @@
-"""What may be known: a state as `status` tells it, as a seat may see it, and a state made from what a seat saw.
+"""What may be known: a state as `status` tells it to everybody, and as a seat may see it (`position` is the way back).
 
 `view` is the one projection: everything that leaves a game for somebody goes through it. What it leaves out is the
 order of the deck within what is public, the kinds of undug treasures, dice to come, and others' tokens of a leap
@@ -26,6 +26,7 @@ from tikal.rules.codes import (
 from tikal.rules.core import State
 from tikal.rules.facts import Facts
 from tikal.rules.options import Options
+from tikal.rules.setup import volcano_limits
 from tikal.rules.tables import HEX_NAMES, HEXES, KINDS, NEIGHBOURS, TILES, TOKENS_OF_A_KIND
 
 Json = dict[str, Any]
@@ -129,7 +130,7 @@ def view(state: State, options: Options, seat: int | None) -> Json:
         **status(state),
         "unseen_tiles": sorted(TILES[tile].name for tile in facts.deck[facts.deck_next :]),
         "unseen_kinds": _unseen_kinds(facts),
-        "top_letter": TILES[facts.deck[facts.deck_next]].name[0] if facts.deck_next < len(TILES) else None,
+        "top_letter": _top_letter(facts),
         "gone": tiles_of(facts.gone),
         "work": [_work(facts.done_once[s], facts.done_twice[s]) for s in facts.seats()],
         "turn_seat": facts.turn_seat + 1,
@@ -148,6 +149,15 @@ def view(state: State, options: Options, seat: int | None) -> Json:
         "round_scored": bool(facts.round_scored),
         "leaps": _leaps(facts, seat) if facts.leaps else None,
     }
+
+
+def _top_letter(facts: Facts) -> str | None:
+    """None with an empty deck, and where `sudden_death` shuffles it once more before the next tile is turned up."""
+    shuffled = facts.sudden_death and facts.deck_next in volcano_limits(facts.players).values()
+    if shuffled or facts.deck_next == len(TILES):
+        return None
+    top: str = TILES[facts.deck[facts.deck_next]].name
+    return top[0]
 
 
 def _unseen_kinds(facts: Facts) -> list[int]:
@@ -169,6 +179,8 @@ def _scoring(facts: Facts) -> Json | None:
 def _leaps(facts: Facts, seat: int | None) -> Json:
     """The round of leaps: what others chose is shown only when all have chosen."""
     known = facts.players if facts.had_turn == 2**facts.players - 1 else facts.place
+    if facts.phase == FINISHED:
+        known = 0  # no round is on any more
     walker = [("W", "L")[facts.walk_member], HEX_NAMES[facts.walk_hex]]
     return {
         "order": [s + 1 for s in facts.order[:known]],

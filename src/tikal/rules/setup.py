@@ -15,10 +15,20 @@ from itertools import pairwise
 from tikal.rules.core import State
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.rules.tables import KINDS, LETTERS, TILE_BY_NAME, TILE_INDEX, TILES, TOKENS, TOKENS_OF_A_KIND
+from tikal.rules.tables import (
+    KINDS,
+    LETTERS,
+    LEVEL_TILES,
+    TILE_BY_NAME,
+    TILE_INDEX,
+    TILES,
+    TOKENS,
+    TOKENS_OF_A_KIND,
+)
 
 VOLCANOES = tuple(tile.name for tile in TILES if tile.terrain == "volcano")
 DICE: dict[str, tuple[int, int]] = {"3d6": (3, 6), "1d20": (1, 20), "2d6": (2, 6)}
+DICE_LIMIT = sum(LEVEL_TILES.values())  # a roll for each level tile: so many always suffice
 
 
 class ChanceError(TikalError):
@@ -79,6 +89,15 @@ def stage(players: int) -> int:
     return 9 if players == 3 else 8
 
 
+def volcano_limits(players: int) -> dict[str, int]:
+    """With `sudden_death`: how many tiles must be out before each volcano is in the deck.
+
+    >>> volcano_limits(4)
+    {'B6': 8, 'D5': 16, 'F5': 24}
+    """
+    return {name: stage(players) * number for number, name in enumerate(VOLCANOES, 1)}
+
+
 def _redraws(options: Options) -> bool:
     return options.sudden_death and options.double_volcano == "redraw"
 
@@ -118,8 +137,8 @@ def _check_dice(dice: Sequence[int], options: Options) -> None:
             raise ChanceError("dice", "dice: only the variant boulders rolls dice; leave them out or set boulders=3d6")
         return
     number, sides = DICE[str(options.boulders)]
-    if len(dice) > 48:
-        raise ChanceError("dice", f"dice: {len(dice)} sums are too many; 48 always suffice")
+    if len(dice) > DICE_LIMIT:
+        raise ChanceError("dice", f"dice: {len(dice)} sums are too many; {DICE_LIMIT} always suffice")
     if any(not number <= total <= number * sides for total in dice):
         raise ChanceError("dice", f"dice: every sum of {options.boulders} is from {number} to {number * sides}")
 
@@ -129,7 +148,7 @@ def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
 
     Whatever is played, each round turns up as many tiles as there are players: so this can be known from the start.
     """
-    limits = {name: stage(options.players) * (i + 1) for i, name in enumerate(VOLCANOES)}
+    limits = volcano_limits(options.players)
     coming = list(listing)
     stay: list[str] = []
     back: set[str] = set()
