@@ -10,10 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
+from operator import itemgetter
 
 from tikal.play import notation
-from tikal.play.chance import commit, deal
-from tikal.play.game import Game
+from tikal.play.chance import check_nonces, commit
+from tikal.play.game import Game, Gone
 from tikal.rules import RULES_VERSION
 from tikal.rules.codes import LEAPING
 from tikal.rules.errors import TikalError
@@ -21,9 +23,12 @@ from tikal.rules.options import Options
 from tikal.rules.setup import VOLCANOES, Chance
 from tikal.rules.tables import KINDS, TILE_BY_NAME, TILES, TOKENS, TOKENS_OF_A_KIND
 
-_TAG = re.compile(r'\[(?P<name>[A-Z][A-Za-z]*)(?P<values>(?: +"[^"]*")+) *\]')
+_TAG = re.compile(r'\[(?P<name>[A-Z][A-Za-z]*)(?P<values>(?: +"[^"]*")+) *\] *(?:#.*)?')
 _VALUE = re.compile(r'"([^"]*)"')
 _GONE = re.compile(r"([A-G][1-6])@-")
+_PLACED = re.compile(r"([A-G][1-6])@([a-h][1-5])\^[0-5]")
+_TAKEN = re.compile(r"K:([A-G][1-6])")
+_EXACT = ("Deck", "Treasures", "Dice")
 SIZE_LIMIT = 1_000_000
 
 
@@ -73,9 +78,10 @@ def write(game: Game, players: Sequence[str] = (), date: str = "", reveal: bool 
 
 
 def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[str]:
-    names = [re.sub(r'["\n\r]', "'", name) for name in players] or [
-        f"Seat {s + 1}" for s in range(game.options.players)
-    ]
+    seats = game.options.players
+    names = list(players) or [f"Seat {seat}" for seat in range(1, seats + 1)]
+    if len(names) != seats:
+        raise RecordError("record", f"record: {len(names)} names of players are given, there are {seats} seats")
     pairs = " ".join(f"{name}={value}" for name, value in game.options.pairs().items())
     result = " ".join(map(str, game.status()["scores"])) if game.over else "*"
     tags = [
@@ -94,7 +100,13 @@ def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[s
 
 
 def _quoted(values: Sequence[str]) -> str:
-    return " ".join(f'"{value}"' for value in values)
+    """Values of a tag, each in one line and without quotation marks of its own.
+
+    >>> print(_quoted(['Ann "the Digger"', "Bob"]))
+    "Ann 'the Digger'" "Bob"
+    """
+    lines = (" ".join(value.replace('"', "'").split()) for value in values)
+    return " ".join(f'"{line}"' for line in lines)
 
 
 def _chance_tags(game: Game) -> list[tuple[str, list[str]]]:
@@ -122,20 +134,18 @@ def _lines(game: Game, reveal: bool) -> Iterator[str]:
 def _words(game: Game, reveal: bool) -> Iterator[tuple[int, str]]:
     for step in game.history[: len(game.history) - (0 if reveal else _hidden(game))]:
         yield step.seat, step.text
-        if step.gone and step.gone_seat:
-            yield step.gone_seat, f"{step.gone}@-"
+        for gone in step.gone:
+            yield gone.seat, f"{gone.tile}@-"
 
 
 def _hidden(game: Game) -> int:
-    """How many of the last actions are tokens that nobody may see yet."""
+    """How many of the last actions are tokens that nobody may see yet.
+
+    Between two choices somebody spends tokens and ends with `.`, so it is all that stands at the end.
+    """
     if game.state.phase != LEAPING:
         return 0
-    hidden = 0
-    for step in reversed(game.history):
-        if not step.action.startswith("J:") or game.state_at(len(game.history) - hidden).place == 0:
-            break
-        hidden += 1
-    return hidden
+    return sum(1 for _ in takewhile(lambda step: step.action.startswith("J:"), reversed(game.history)))
 
 
 # Reading
@@ -151,16 +161,21 @@ def read(text: str) -> Record:
     """
     tags, lines = parse(text)
     options = _options(tags)
-    if "Seed" in tags or "Deck" in tags:
-        return Record(tags, _replay(_given(options, tags), lines))
-    error: TikalError | None = None
+    if any(name in tags for name in ("Seed", *_EXACT)):
+        game = _given(options, tags)
+        _replay(game, lines)
+        return Record(tags, game)
+    nonces = check_nonces(tags.get("Nonces", ()))
+    failed: list[tuple[int, RecordError]] = []
     for chance in _told(options, lines):
+        game = Game(options, chance, None, nonces)
         try:
-            return Record(tags, _replay(Game(options, chance, None, tags.get("Nonces", ())), lines))
-        except RecordError as found:
-            error = error or found
-    assert error is not None
-    raise error
+            _replay(game, lines)
+        except RecordError as error:
+            failed.append((len(game.history), error))
+        else:
+            return Record(tags, game)
+    raise max(failed, key=itemgetter(0))[1]  # what failed last came nearest
 
 
 def parse(text: str) -> tuple[dict[str, list[str]], list[Line]]:
@@ -216,8 +231,10 @@ def _options(tags: dict[str, list[str]]) -> Options:
     return Options.parse(pairs)
 
 
-def _numbers(tags: dict[str, list[str]], name: str) -> list[int]:
-    words = _one(tags, name).split(",")
+def _numbers(tags: dict[str, list[str]], name: str) -> list[int] | None:
+    if name not in tags:
+        return None
+    words = _one(tags, name).split(",") if tags[name] != [""] else []
     if not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
         raise RecordError("record", f"record: {name} must be numbers separated by commas")
     return [int(word) for word in words]
@@ -225,61 +242,98 @@ def _numbers(tags: dict[str, list[str]], name: str) -> list[int]:
 
 def _given(options: Options, tags: dict[str, list[str]]) -> Game:
     """A game from the chance that a record holds."""
-    if "Seed" in tags and "Deck" in tags:
-        raise RecordError("record", "record: holds a Seed and a Deck; one of them is enough")
+    exact = [name for name in _EXACT if name in tags]
     if "Seed" in tags:
+        if exact:
+            raise RecordError("record", f"record: holds a Seed and {exact[0]}; one of them is enough")
         return Game.new(options, seed=_one(tags, "Seed"), nonces=tags.get("Nonces", ()))
-    dice = _numbers(tags, "Dice") if "Dice" in tags else None
-    return Game.new(options, deck=_one(tags, "Deck").split(","), treasures=_numbers(tags, "Treasures"), dice=dice)
+    return Game.new(
+        options,
+        deck=_one(tags, "Deck").split(",") if "Deck" in tags else None,
+        treasures=_numbers(tags, "Treasures"),
+        dice=_numbers(tags, "Dice"),
+    )
 
 
-def _replay(game: Game, lines: list[Line]) -> Game:
+def _replay(game: Game, lines: list[Line]) -> None:
     """Plays the lines; every seat and every tile that left the game must be as the record says."""
+    gone: tuple[Gone, ...] = ()
     for line in lines:
         for word in line.actions:
             try:
-                _replay_word(game, line, word)
+                gone = _replay_word(game, line.seat, word, gone)
             except TikalError as error:
                 raise RecordError("record", f"line {line.number}: {error}") from None
-    return game
-
-
-def _replay_word(game: Game, line: Line, word: str) -> None:
-    gone = _GONE.fullmatch(word)
     if gone:
-        last = next((step for step in reversed(game.history) if step.gone), None)
-        if last is None or (last.gone, last.gone_seat) != (gone[1], line.seat):
-            raise RecordError("record", f"{word}: this tile did not leave the game here")
-    elif game.seat != line.seat:
-        raise RecordError("record", f"{word}: it is not the turn of seat {line.seat}")
-    else:
-        game.play(word)
+        raise RecordError("record", f"record: {gone[0].tile}@- is missing at its end: this tile left the game")
+
+
+def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tuple[Gone, ...]:
+    """Plays a word; `gone` are tiles that have just left the game, and must be named next: gives what is left of it."""
+    if gone:
+        due = gone[0]
+        if (seat, word) != (due.seat, f"{due.tile}@-"):
+            raise RecordError("record", f"{word}: {due.tile}@- of seat {due.seat} must stand before it")
+        return gone[1:]
+    if _GONE.fullmatch(word):
+        raise RecordError("record", f"{word}: no tile leaves the game here")
+    if game.seat != seat:
+        raise RecordError("record", f"{word}: it is not the turn of seat {seat}")
+    game.play(word)
+    return game.history[-1].gone
 
 
 def _told(options: Options, lines: list[Line]) -> Iterator[Chance]:
     """The chance that the actions tell, and the rest filled in: at the end of a running game there may be two ways.
 
-    A volcano that was drawn in the basic game is named only when it is placed, after its scoring round.
+    A volcano that was drawn in the basic game is named only when it is placed, after its scoring round. And whether
+    its taker is asked (`taker_decides`) depends on another that may not be taken yet.
     """
+    _must_tell(options, lines)
     words = [word for line in lines for word in line.actions]
     deck = _told_deck(options, words)
     treasures = _told_treasures(words)
     dice = _told_dice(options, words)
     rest = [tile.name for tile in TILES if tile.name not in deck]
+    for early in (False, True):
+        chance = Chance(tuple(_whole_deck(options, deck, rest, early)), treasures, dice)
+        try:
+            chance.check(options)
+        except TikalError as error:
+            if not early:
+                raise RecordError("record", f"record: {error}") from None
+        else:
+            yield chance
+
+
+def _must_tell(options: Options, lines: list[Line]) -> None:
+    """Without a seed a record must say what chance answered."""
+    answered = ("D@", "X@") if options.boulders else ("D@",)
+    for line in lines:
+        for word in line.actions:
+            if word.startswith(answered) and notation.split(word)[1] is None:
+                why = "without a seed it must say in brackets what chance answered"
+                raise RecordError("record", f"line {line.number}: {word}: {why}")
+
+
+def _whole_deck(options: Options, told: list[str], rest: list[str], early: bool) -> list[str]:
+    """A deck with the told tiles and, behind them, the others; the next volcano early or late."""
     if options.sudden_death:
-        rest.sort(key=VOLCANOES.__contains__)
-        yield Chance(tuple(deck + rest), treasures, dice)
-        return
-    for last in (True, False):
-        rest.sort(key=lambda name: (name[0], (name in VOLCANOES) == last))
-        yield Chance(tuple(deck + rest), treasures, dice)
+        volcano = next((name for name in VOLCANOES if name in rest), None) if early else None
+        return told + sorted(rest, key=lambda name: (name != volcano, name in VOLCANOES))
+    deck = told + sorted(rest, key=lambda name: (name[0], (name in VOLCANOES) != early))
+    if not options.auction:
+        return deck
+    # Within a round of the auction the order is that of taking, not of turning up.
+    rounds = (deck[at : at + options.players] for at in range(0, len(deck), options.players))
+    return [name for tiles in rounds for name in sorted(tiles, key=itemgetter(0))]
 
 
 def _told_deck(options: Options, words: list[str]) -> list[str]:
     """The tiles that are named, in the order in which they came up; within a round of the auction any order will do."""
-    pattern = re.compile(r"K:([A-G][1-6])" if options.auction else r"([A-G][1-6])@(?:-|[a-h][1-5]\^[0-5])")
-    deck = [found[1] for word in words if (found := pattern.fullmatch(word)) and found[1] in TILE_BY_NAME]
-    return list(dict.fromkeys(deck))
+    patterns = (_TAKEN,) if options.auction else (_PLACED, _GONE)
+    found = (pattern.fullmatch(word) for word in words for pattern in patterns)
+    return list(dict.fromkeys(match[1] for match in found if match and match[1] in TILE_BY_NAME))
 
 
 def _told_treasures(words: list[str]) -> tuple[int, ...]:
@@ -288,11 +342,11 @@ def _told_treasures(words: list[str]) -> tuple[int, ...]:
     slots: dict[str, Iterator[int]] = {}
     for word in words:
         plain, value = notation.split(word)
-        placed = re.fullmatch(r"([A-G][1-6])@([a-h][1-5])\^[0-5]", plain)
-        if placed and placed[1] in TILE_BY_NAME and TILE_BY_NAME[placed[1]].terrain == "treasure":
-            tokens = TILE_BY_NAME[placed[1]].value
-            slots[placed[2]] = iter(range(len(kinds), len(kinds) + tokens))
-            kinds += [None] * tokens
+        placed = _PLACED.fullmatch(plain)
+        tile = TILE_BY_NAME.get(placed[1]) if placed else None
+        if placed and tile and tile.terrain == "treasure":
+            slots[placed[2]] = iter(range(len(kinds), len(kinds) + tile.value))
+            kinds += [None] * tile.value
         elif plain.startswith("D@") and value is not None:
             slot = next(slots.get(plain[2:], iter(())), None)
             if slot is not None:
@@ -301,13 +355,11 @@ def _told_treasures(words: list[str]) -> tuple[int, ...]:
 
 
 def _fill(kinds: list[int | None]) -> tuple[int, ...]:
-    counts = Counter(kinds)
-    if any(
-        counts[kind] > (TOKENS_OF_A_KIND if kind in range(1, KINDS + 1) else 0) for kind in counts if kind is not None
-    ):
-        raise RecordError(
-            "record", f"record: more than {TOKENS_OF_A_KIND} treasures of a kind are dug, or an unknown kind"
-        )
+    counts = Counter(kind for kind in kinds if kind is not None)
+    for kind, count in counts.items():
+        if kind > KINDS or count > TOKENS_OF_A_KIND:
+            right = f"there are kinds 1 to {KINDS}, {TOKENS_OF_A_KIND} of each"
+            raise RecordError("record", f"record: kind {kind} can't be dug {count} times: {right}")
     spare = iter([k for k in range(1, KINDS + 1) for _ in range(TOKENS_OF_A_KIND - counts[k])])
     return tuple(next(spare) if kind is None else kind for kind in kinds)
 
@@ -315,9 +367,7 @@ def _fill(kinds: list[int | None]) -> tuple[int, ...]:
 def _told_dice(options: Options, words: list[str]) -> tuple[int, ...]:
     if not options.boulders:
         return ()
-    return tuple(value for plain, value in map(notation.split, words) if plain.startswith("X@") and value is not None)[
-        :48
-    ]
+    return tuple(value for plain, value in map(notation.split, words) if plain.startswith("X@") and value is not None)
 
 
 # Verifying
@@ -352,19 +402,17 @@ def _check_result(tags: dict[str, list[str]], game: Game) -> tuple[bool, str]:
 
 def _check_shuffle(tags: dict[str, list[str]], game: Game) -> Iterator[tuple[bool, str]]:
     """The seed gives the shuffle (reading has replayed it so), and the commitment was made to this seed."""
+    committed = tags.get("Commitment")
     if game.seed is None:
         yield True, "shuffle: the record holds no seed, so how it was shuffled can't be checked"
+        if committed:
+            yield True, "commitment: can't be checked without the seed"
         return
-    assert game.chance == deal(game.options, game.seed, game.nonces)
-    yield (
-        True,
-        f"shuffle: deck, treasures and dice come from the seed{' and the nonces' if game.nonces else ''}",
-    )
-    if "Commitment" in tags:
-        same = _one(tags, "Commitment") == commit(game.seed)
-        yield (
-            same,
-            "commitment: is to this seed" if same else "commitment: is NOT to this seed; the seed was changed",
-        )
-    else:
+    source = "the seed and the nonces" if game.nonces else "the seed"
+    yield True, f"shuffle: deck, treasures and dice come from {source}"
+    if committed is None:
         yield True, "commitment: the record holds none, so the seed may have been chosen afterwards"
+    elif committed == [commit(game.seed)]:
+        yield True, "commitment: is to this seed"
+    else:
+        yield False, "commitment: is NOT to this seed; the seed was changed"
