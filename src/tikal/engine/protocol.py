@@ -25,6 +25,7 @@ from tikal.rules.options import VALUES, OptionError, Options, as_text
 from tikal.rules.tree import perft
 
 LINE_LIMIT = 16 * 2**20
+ERROR_LIMIT = 500
 PERFT_LIMIT = 64
 _CHANCE = ("seed", "deck", "treasures", "dice")
 
@@ -49,15 +50,16 @@ class Engine:
     def __init__(self) -> None:
         self._game: Game | None = None
         self._position: Position | None = None
+        self.over = False
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines that answer a command, without the closing `ok`; raises a TikalError instead of `err`."""
-        command, _, rest = line.strip().partition(" ")
+        command, *rest = line.split(maxsplit=1)
         handler = _COMMANDS.get(command)
         if handler is None:
             shown = command if len(command) <= 40 else command[:40] + "…"
-            raise ProtocolError("unknown", f"no command {shown!r}; there are {' '.join(_COMMANDS)} quit")
-        return handler(self, rest.strip())
+            raise ProtocolError("unknown", f"no command {shown!r}; there are {' '.join(_COMMANDS)}")
+        return handler(self, rest[0].strip() if rest else "")
 
     def game(self) -> Game:
         """The game that is on."""
@@ -180,11 +182,17 @@ class Engine:
         _nothing("record", rest)
         yield from self.game().record().splitlines()
 
+    def quit(self, rest: str) -> Iterator[str]:
+        """The end of the conversation."""
+        _nothing("quit", rest)
+        self.over = True
+        return iter(())
+
 
 _COMMANDS: dict[str, Callable[[Engine, str], Iterator[str]]] = {
     name: getattr(Engine, name)
     for name in ("info", "newgame", "legal", "play", "status", "state", "load", "view", "position", "undo", "best",
-                 "perft", "record")
+                 "perft", "record", "quit")
 }  # fmt: skip
 
 
@@ -235,59 +243,60 @@ def _parsed(command: str, rest: str) -> Any:
 
 
 def reply(engine: Engine, line: str) -> Iterator[str]:
-    """The whole answer to a line, as it is written.
+    """The whole answer to a line, as it is written; an empty line is ignored without one.
 
     >>> list(reply(Engine(), "legal"))
     ['err nogame: no game is on; start one with newgame']
     """
+    if not line.strip():
+        return
     try:
         lines = list(engine.answer(line))
     except IllegalAction as error:
-        yield f"err illegal: {error}"
+        yield _error("illegal", str(error))
     except TikalError as error:
-        yield f"err {error.code}: {error}".replace("\n", " ")
+        yield _error(error.code, str(error))
     except Exception as error:
         # A defect of ours must not end the conversation: nothing was changed, the other program is told.
-        yield f"err usage: internal error, please report it ({type(error).__name__}: {error})".replace("\n", " ")
+        yield _error("usage", f"internal error, please report it ({type(error).__name__}: {error})")
     else:
         yield from lines
         yield "ok"
 
 
-def _read_line(source: BinaryIO) -> bytes | None:
-    """A line; None at the end. One that is too long is read to its end, and given as a marker that no command has."""
-    line = source.readline(LINE_LIMIT)
-    if not line:
-        return None
-    if len(line) < LINE_LIMIT or line.endswith(b"\n"):
-        return line
-    while line and not line.endswith(b"\n"):
-        line = source.readline(LINE_LIMIT)
-    return b"(a line of more than 16 MiB)"
+def _error(code: str, text: str) -> str:
+    """One line, and not a long one, whatever was said."""
+    line = " ".join(text.split())
+    return f"err {code}: {line if len(line) <= ERROR_LIMIT else line[:ERROR_LIMIT] + '…'}"
+
+
+def _read_line(source: BinaryIO) -> bytes:
+    """A line, nothing at the end. One that is too long is read to its end, and cut to the limit."""
+    line = rest = source.readline(LINE_LIMIT)
+    while _is_cut(rest):
+        rest = source.readline(LINE_LIMIT)
+    return line
+
+
+def _is_cut(line: bytes) -> bool:
+    return len(line) == LINE_LIMIT and not line.endswith(b"\n")
 
 
 def serve(source: BinaryIO, out: BinaryIO) -> int:
     """Answers line by line until `quit` or the end of the input."""
     engine = Engine()
-    while (raw := _read_line(source)) is not None:
-        line = raw.decode("utf-8", "replace").strip()
-        if not line:
-            continue
-        answer = ["ok"] if line == "quit" else reply(engine, line)
+    while not engine.over and (raw := _read_line(source)):
+        if _is_cut(raw):
+            answer = iter([_error("usage", f"a line must be shorter than {LINE_LIMIT >> 20} MiB")])
+        else:
+            answer = reply(engine, raw.decode("utf-8", "replace"))
         out.write("".join(f"{text}\n" for text in answer).encode("utf-8", "replace"))
         out.flush()
-        if line == "quit":
-            break
     return 0
 
 
 def main() -> int:
-    """Serves on standard input and output; a closed pipe is a way to say goodbye."""
-    import os
+    """Serves on standard input and output, as long as there is an input."""
     import sys
 
-    try:
-        return serve(sys.stdin.buffer, sys.stdout.buffer)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter's last flush is quiet
-        return 0
+    return serve(sys.stdin.buffer, sys.stdout.buffer) if sys.stdin else 0
