@@ -115,21 +115,20 @@ def _walks_from(state: State, member: int, start: int) -> list[Json]:
 
 def _candidates(facts: Facts, hex: int) -> list[int]:
     """The work that one would think of on a hex."""
-    terrain = facts.terrain[hex]
-    if terrain == TEMPLE:
-        found = [
-            pack(codes.EXCAVATE, hex),
-            pack(codes.GUARD, hex, 0, WORKER),
-            pack(codes.GUARD, hex, 0, LEADER),
-        ]
-        return [*found, pack(codes.GUN, hex)] if facts.machine_gun else found
-    if terrain == RUIN and facts.tokens[hex]:
-        return [pack(codes.DIG, hex)]
-    if facts.is_clearing(hex):
-        return [pack(codes.CAMP, hex)]
+    found: list[int] = []
     if facts.is_camp(facts.seat, hex):
-        return [pack(codes.ENTER, hex, 0, WORKER), pack(codes.ENTER, hex, 0, LEADER)]
-    return []
+        found += [pack(codes.ENTER, hex, 0, WORKER), pack(codes.ENTER, hex, 0, LEADER)]
+    if facts.terrain[hex] == TEMPLE:
+        guards = [pack(codes.GUARD, hex, 0, WORKER), pack(codes.GUARD, hex, 0, LEADER)]
+        found += [pack(codes.EXCAVATE, hex), *guards]
+        if facts.machine_gun:
+            shots = [pack(codes.SHOOT, hex, seat) for seat in facts.seats() if seat != facts.seat]
+            found += [pack(codes.GUN, hex), *(shots if facts.guns >> hex & 1 else [])]
+    elif facts.is_clearing(hex):
+        found.append(pack(codes.CAMP, hex))
+    elif facts.terrain[hex] == RUIN:
+        found.append(pack(codes.DIG, hex))
+    return found
 
 
 def _refusals(facts: Facts) -> dict[str, list[Json]]:
