@@ -6,11 +6,16 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
 os.environ.setdefault("TIKAL_STRICT", "1")  # before tikal is imported: a stale binary is an error here
+
+# The same examples in every run, and no clock: what fails here fails everywhere.
+settings.register_profile("tikal", deadline=None, derandomize=True, database=None)
+settings.load_profile("tikal")
 
 skipped: list[str] = []
 

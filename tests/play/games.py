@@ -1,0 +1,156 @@
+"""Whole games for the tests of `play` and `engine`: every kind of game, played at random so that much happens."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from tests.oracle import random_chance
+from tikal.play import Game
+from tikal.rules.options import VALUES, OptionError, Options
+from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILES
+
+VOLCANOES = ("B6", "D5", "F5")
+
+# Games that together have every phase, every action and every way for a turn to go.
+KINDS: dict[str, dict[str, Any]] = {
+    "basic": {},
+    "four": {"players": 4, "final_start": "after_last_volcano", "leader_may_guard": False},
+    "classic": {"players": 3, "edition": "classic"},
+    "rio grande": {"players": 2, "edition": "rio-grande", "machine_gun": True},
+    "auction": {"players": 3, "auction": True},
+    "instant": {"players": 2, "instant_scoring": True, "boulders": "3d6"},
+    "boulders": {"players": 3, "boulders": "2d6", "obstacles": True, "machine_gun": True},
+    "auction, all but turns": {
+        "players": 4, "auction": True, "boulders": "1d20", "obstacles": True, "machine_gun": True,
+        "instant_scoring": True,
+    },
+    "sudden death": {"players": 4, "auction": True, "sudden_death": True},
+    "redraw": {"players": 2, "auction": True, "sudden_death": True, "double_volcano": "redraw"},
+    "redraw of three": {
+        "players": 3, "auction": True, "sudden_death": True, "double_volcano": "redraw", "boulders": "2d6",
+    },
+    "taker decides": {"players": 4, "auction": True, "sudden_death": True, "double_volcano": "taker_decides"},
+    "taker decides at once": {
+        "players": 3, "auction": True, "sudden_death": True, "double_volcano": "taker_decides",
+        "instant_scoring": True,
+    },
+    "leaps": {"players": 2, "auction": True, "leaps": True},
+    "leaps with all": {
+        "players": 4, "auction": True, "leaps": True, "boulders": "2d6", "obstacles": True, "machine_gun": True,
+    },
+}  # fmt: skip
+
+
+def options_of(kind: str) -> Options:
+    return Options(**KINDS[kind])
+
+
+def exact_game(options: Options, rng: random.Random) -> Game:
+    """A new game with exact chance, made by the oracle's hand: independent of our own stream."""
+    deck, treasures, dice = random_chance(options.as_dict(), rng)
+    return Game.new(options, deck=deck, treasures=treasures, dice=dice if options.boulders else None)
+
+
+def choose(game: Game, rng: random.Random) -> str:
+    """A random action: low bids, few ends of turns, a liking for what is rare."""
+    legal = game.legal()
+    if game.phase == "bid":
+        return "B:-" if len(legal) == 1 or rng.random() < 0.5 else f"B:{game.status()['bid'] + 1}"
+    volcanoes = [action for action in legal if action[2:] in VOLCANOES]
+    if game.phase == "take" and volcanoes and rng.random() < 0.5:
+        return rng.choice(volcanoes)
+    groups: dict[str, list[str]] = {}
+    for action in legal:
+        groups.setdefault(action[:2] if action[1:2] in ":@" or action[0] in "+G" else action[2:3], []).append(action)
+    weights = {"C@": 0.3, "GW": 0.1, "GL": 0.1, "O:": 0.1, ".": 0.3, "+W": 2.0, "M@": 3.0}
+    names = sorted(groups)
+    (name,) = rng.choices(names, [weights.get(each, 1.0) for each in names])
+    return rng.choice(groups[name])
+
+
+def moments(game: Game, rng: random.Random, share: float = 1.0) -> Iterator[Game]:
+    """Plays a game to its end; hands it out at a share of its decisions, and at the end."""
+    while not game.over:
+        if rng.random() < share:
+            yield game
+        game.play(choose(game, rng))
+    yield game
+
+
+@cache
+def finished(kind: str, seed: int = 0, by_seed: bool = True) -> Game:
+    """A whole game of a kind, from a seed or from exact chance. Shared: take no step of it back."""
+    rng = random.Random(seed)
+    options = options_of(kind)
+    game = Game.new(options, seed=f"{kind.replace(' ', '-')}/{seed}") if by_seed else exact_game(options, rng)
+    for _ in moments(game, rng):
+        pass
+    return game
+
+
+def copy(game: Game, actions: int | None = None) -> Game:
+    """The same game after so many of its actions, by default all: a game of its own."""
+    twin = Game(game.options, game.chance, game.seed, game.nonces)
+    twin.play(*[step.action for step in game.history[:actions]])
+    return twin
+
+
+def random_options(rng: random.Random) -> Options:
+    """Any legal combination."""
+    while True:
+        chosen = {name: rng.choice(values) for name, values in VALUES.items()}
+        try:
+            return Options(**chosen)
+        except OptionError:
+            continue
+
+
+def letter_deck(*last: str) -> list[str]:
+    """All tiles in letter order, these at the end of their letters."""
+    return sorted((tile.name for tile in TILES), key=lambda name: (name[0], name in last, name))
+
+
+# With volcanoes on these three hexes nobody gets to the two in the corner any more.
+GATE = ("g1", "g2", "h3")
+CORNER = ("h1", "h2")
+
+
+def sealed_game(**options: Any) -> Game:
+    """A game in which 34 tiles lie, and nobody can reach the two hexes that are left. No AP were used."""
+    deck = letter_deck(*VOLCANOES)
+    treasures = [kind for kind in range(1, 9) for _ in range(3)]
+    game = Game.new(Options(**options), deck=deck, treasures=treasures)
+    while len(game.status()["tiles"]) < 34:
+        game.play(_sealing(game))
+    return game
+
+
+def _sealing(game: Game) -> str:
+    legal = game.legal()
+    if game.phase == "place":
+        if game.status()["tile"] in VOLCANOES:
+            return next(action for action in legal if action[3:5] in GATE)
+        places = [action for action in legal if action[3:5] not in GATE + CORNER]
+        # The gate is needed early, so the way goes there; a tile lies so that the next one fits.
+        return min(places, key=lambda action: (_distance(action[3:5], "g2"), action))
+    return "J:0" if game.phase == "leap" else legal[0]
+
+
+@cache
+def _distance(start: str, goal: str) -> int:
+    reached, steps = {HEX_INDEX[start]}, 0
+    while HEX_INDEX[goal] not in reached:
+        reached |= {other for hex in reached for other in NEIGHBOURS[hex] if other >= 0}
+        steps += 1
+    return steps
+
+
+def seats(game: Game) -> Sequence[int | None]:
+    """All who may look: every seat, and a spectator."""
+    return (None, *range(1, game.options.players + 1))
+
+
+HEXES = HEX_NAMES

@@ -1,0 +1,104 @@
+"""Notation both ways: every action that can be written, every action that occurs, and everything else."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.play.games import KINDS, exact_game, moments, options_of
+from tikal.play import notation
+from tikal.play.notation import NotationError, parse, split, text
+from tikal.rules.tables import HEX_NAMES, TILES
+
+TILE_NAMES = [tile.name for tile in TILES]
+
+
+def all_actions() -> list[str]:
+    """Every text that has the form of an action, made from the table of the notation."""
+    made = [f"{tile}@{hex}^{k}" for tile, hex, k in product(TILE_NAMES, HEX_NAMES, range(6))]
+    made += [f"{form}{hex}" for form in ("+W@", "+L@", "X@", "D@", "C@", "GW@", "GL@", "M@") for hex in HEX_NAMES]
+    made += [f"{m}:{a}{way}{b}" for m, way, a, b in product("WL", "-=", HEX_NAMES, HEX_NAMES)]
+    made += [f"O:{a}-{b}" for a, b in product(HEX_NAMES, HEX_NAMES)]
+    made += [f"S:{seat}:{give}/{take}" for seat, give, take in product(range(1, 5), range(1, 9), range(1, 9))]
+    made += [f"R:{seat}@{hex}" for seat, hex in product(range(1, 5), HEX_NAMES)]
+    made += [f"B:{n}" for n in (*range(1, 1000), 99_999, 999_999_999)] + ["B:-", ".", "V:+", "V:-"]
+    return made + [f"K:{tile}" for tile in TILE_NAMES] + [f"J:{n}" for n in range(6)]
+
+
+def test_every_action_that_can_be_written_is_read_and_written_the_same() -> None:
+    made = all_actions()
+    codes = [parse(action) for action in made]
+    assert [text(code) for code in codes] == made
+    assert len(set(codes)) == len(made)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_action_that_occurs_is_read_and_written_the_same(kind: str) -> None:
+    rng = random.Random(kind)
+    seen = 0
+    for game in moments(exact_game(options_of(kind), rng), rng):
+        for action in game.legal():
+            assert text(parse(action)) == action
+            seen += 1
+    assert seen > 1000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "", " ", "a1-b2", "A7@b3^0", "G5@b3^0", "E6@b3^0", "A5@b3^6", "A5@b3", "A5@i1^0", "A5@b6^0", "A5@-", "a5@b3^0",
+        "+W@", "+w@a1", "W@a1", "+X@a1", "W:a1-b9", "W:a1~b2", "W:a1-b2-b3", "X@", "X@a0", "S:0:1/2", "S:5:1/2",
+        "S:1:0/2", "S:1:1/9", "B:", "B:0", "B:01", "B:+3", "B:-3", "B:1000000000", "B:٣", "K:A7", "J:6", "J:-1", "J:",
+        "V:", "V:?", "..", ". ", " .", ".\n", "X@a2(0)", "X@a2()", "X@a2(-1)", "X@a2(100)", "D@b3(01)", "D@b3 (3)",
+        "A5@b3^0(3)", "+W@a1(1)", ".(1)", "G@c3", "GG@c3", "M:c3", "R:2:c3", "O:a1=a2", "X@a2\x00", "Ｗ:a1-b2",
+    ],
+)  # fmt: skip
+def test_what_is_no_action_is_refused_with_examples(wrong: str) -> None:
+    plain, _ = split(wrong)
+    with pytest.raises(NotationError) as caught:
+        parse(plain)
+    assert caught.value.code == "illegal"
+    assert "no action is written like that (for example: A5@b3^0 " in str(caught.value)
+    assert str(caught.value).startswith(plain)
+
+
+def test_a_long_text_is_not_repeated_in_full() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse("W" * 100_000)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("written", "parts"), [("D@b3(3)", ("D@b3", 3)), ("X@a2(11)", ("X@a2", 11)), (".", (".", None))]
+)
+def test_what_chance_answered_is_taken_off(written: str, parts: tuple[str, int | None]) -> None:
+    assert split(written) == parts
+
+
+def read_back(written: str) -> str | None:
+    """The text of the action that a text stands for; None if it stands for none. No other error may come out."""
+    try:
+        return text(parse(written))
+    except NotationError:
+        return None
+
+
+ALPHABET = "ABCDEFGKLMNORSVWXJabcdefgh0123456789@^+-=:/.() "
+
+
+@given(st.one_of(st.text(), st.text(ALPHABET, max_size=12), st.from_regex(notation._BRACKET)))
+@example("B:" + "9" * 5000)
+def test_any_text_is_an_action_that_is_written_the_same_or_an_error(written: str) -> None:
+    plain, value = split(written)
+    assert value is None or f"{plain}({value})" == written
+    assert read_back(plain) in (plain, None)
+
+
+@given(st.sampled_from(all_actions()), st.integers(0, 12), st.sampled_from(ALPHABET))
+def test_a_changed_letter_makes_another_action_or_an_error(action: str, at: int, letter: str) -> None:
+    changed = action[:at] + letter + action[at + 1 :]
+    assert read_back(changed) in (changed, None)
