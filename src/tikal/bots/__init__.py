@@ -1,34 +1,62 @@
-"""Opponents. For now one that plays at random, so that everything that asks for a bot has an answer."""
+"""Opponents: levels from beginner to as strong as we can, and bots by others.
+
+>>> from tikal.play import Game
+>>> from tikal.rules.options import Options
+>>> game = Game.new(Options(players=2), seed="42")
+>>> bot = make("digger")
+>>> game.play(*bot.plan(game.view(game.seat), seed=1))
+"""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 
-from tikal.play import notation
+from tikal.bots.bot import Bot, BotError, split_spec
+from tikal.bots.levels import Level, table
 from tikal.play.position import Position
-from tikal.rules.codes import BID, DIG, EXCAVATE, kind_of
-from tikal.rules.core import Moves
-from tikal.rules.errors import TikalError
 
-LEVELS = ("tourist",)
+__all__ = ["LEVELS", "Bot", "BotError", "best", "make"]
 
-
-class BotError(TikalError):
-    """A bot or a budget that there is not."""
+LEVELS: tuple[str, ...] = tuple(table())
 
 
-def best(position: Position, settings: Mapping[str, str]) -> list[str]:
-    """What a bot would play, up to the next decision that depends on something not yet revealed."""
-    if settings.get("level") not in LEVELS:
-        raise BotError("option", f"level={settings.get('level')}: must be one of {', '.join(LEVELS)}")
-    state = position.state.clone()
-    rng = random.Random(settings.get("seed", "0"))
-    moves, plan, seat = Moves(), [], state.seat
-    while state.seat == seat and state.legal(moves):
-        action = rng.choice(list(moves))
-        plan.append(notation.text(action))
-        state.apply(action)
-        if kind_of(action) in (BID, DIG, EXCAVATE):
-            break
-    return plan
+def make(spec: str) -> Bot:
+    """The bot that a spec names: `surveyor`, `professor:nodes=50000`, an entry point's name, `program:COMMAND`.
+
+    >>> make("archaeologist")
+    Traceback (most recent call last):
+    tikal.bots.bot.BotError: archaeologist: no such bot; there are tourist, digger, surveyor, professor and program:COMMAND
+    """
+    if spec.startswith("program:"):
+        from tikal.bots.program import Program
+
+        return Program(spec.removeprefix("program:"))
+    name, parameters = split_spec(spec)
+    if name in LEVELS:
+        return Level(name, parameters)
+    from tikal.bots.others import registered
+
+    others = registered()
+    if name in others:
+        return others[name](parameters)
+    known = ", ".join([*LEVELS, *others])
+    raise BotError("option", f"{name}: no such bot; there are {known} and program:COMMAND")
+
+
+def best(here: Position, settings: Mapping[str, str]) -> list[str]:
+    """What a level would play in a position: the protocol's `best level=NAME [time=MS or nodes=N] [seed=INT]`."""
+    from tikal.play import notation
+
+    rest = dict(settings)
+    name = rest.pop("level", "")
+    if name not in LEVELS:
+        raise BotError("option", f"level={name}: must be one of {', '.join(LEVELS)}")
+    seed = rest.pop("seed", "0")
+    if not seed.lstrip("-").isdigit() or len(seed) > 20 or not seed.isascii():
+        raise BotError("option", f"seed={seed[:30]}: must be a whole number")
+    unknown = sorted(set(rest) - {"time", "nodes"})
+    if unknown:
+        raise BotError("option", f"{unknown[0]}: no such setting; there are level, time, nodes, seed")
+    if here.state.phase == 4:
+        raise BotError("usage", "the game is over; there is nothing to play")
+    return [notation.text(action) for action in Level(name, rest).actions(here.state, int(seed))]

@@ -1,0 +1,97 @@
+"""What a bot is, how one is named, and what it may spend.
+
+A bot gets what its seat may know (a view) and nothing else. It is named by a spec: a level, or an entry point of the
+group `tikal.bots`, or `program:COMMAND` for any program that speaks the engine protocol; then parameters:
+`surveyor:width=200`, `professor:nodes=50000`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tikal.play.view import Json
+from tikal.rules.errors import TikalError
+
+
+class BotError(TikalError):
+    """A bot, a parameter or a budget that can't be; `code` is `option`. A bot that fails has the code `bot`."""
+
+
+class Bot(Protocol):
+    """A player."""
+
+    name: str
+
+    def plan(self, view: Json, seed: int) -> list[str]:
+        """The actions to play now, up to the next decision that depends on something not yet revealed; at least one."""
+
+    def close(self) -> None:
+        """Ends what the bot has started."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much may be thought: nodes (then a seed decides everything), or milliseconds, or until told to stop.
+
+    >>> Budget(nodes=10).left(10)
+    False
+    """
+
+    nodes: int | None = None
+    ms: int | None = None
+    stop: Callable[[], bool] = field(default=lambda: False)
+    started: float = field(default_factory=time.perf_counter)
+
+    def left(self, nodes: int) -> bool:
+        """Whether thinking may go on after so many nodes."""
+        if self.stop() or (self.nodes is not None and nodes >= self.nodes):
+            return False
+        return self.ms is None or (time.perf_counter() - self.started) * 1000 < self.ms
+
+
+LIMITS = {
+    "nodes": (1, 10**9),
+    "time": (1, 3_600_000),
+    "width": (1, 512),
+    "candidates": (1, 64),
+}
+"""The parameters that levels take, and their least and greatest values."""
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """The name in a spec, and its parameters as text.
+
+    >>> split_spec("surveyor:width=200,nodes=5")
+    ('surveyor', {'width': '200', 'nodes': '5'})
+    """
+    name, _, rest = spec.partition(":")
+    pairs: dict[str, str] = {}
+    for word in filter(None, rest.split(",")):
+        key, equals, value = word.partition("=")
+        if not equals or key in pairs:
+            raise BotError("option", f"{spec}: parameters are different key=value, separated by commas, not {word!r}")
+        pairs[key] = value
+    return name, pairs
+
+
+def numbers(spec: str, pairs: Mapping[str, str], allowed: Mapping[str, object]) -> dict[str, int]:
+    """The parameters of a level as numbers, refused where unknown or out of range.
+
+    >>> numbers("digger", {"nodes": "0"}, {"nodes": None})
+    Traceback (most recent call last):
+    tikal.bots.bot.BotError: digger: nodes=0 must be a number from 1 to 1000000000
+    """
+    found: dict[str, int] = {}
+    for key, text in pairs.items():
+        if key not in allowed:
+            raise BotError("option", f"{spec}: no parameter {key}; there are {', '.join(allowed)}")
+        least, most = LIMITS[key]
+        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
+            raise BotError("option", f"{spec}: {key}={text} must be a number from {least} to {most}")
+        found[key] = int(text)
+    if "nodes" in found and "time" in found:
+        raise BotError("option", f"{spec}: nodes and time exclude each other; give one of them")
+    return found
