@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -120,9 +120,7 @@ CORNER = ("h1", "h2")
 
 def sealed_game(**options: Any) -> Game:
     """A game in which 34 tiles lie, and nobody can reach the two hexes that are left. No AP were used."""
-    deck = letter_deck(*VOLCANOES)
-    treasures = [kind for kind in range(1, 9) for _ in range(3)]
-    game = Game.new(Options(**options), deck=deck, treasures=treasures)
+    game = Game.new(Options(**options), deck=letter_deck(*VOLCANOES), treasures=ordered_treasures())
     while len(game.status()["tiles"]) < 34:
         game.play(_sealing(game))
     return game
@@ -154,3 +152,31 @@ def seats(game: Game) -> Sequence[int | None]:
 
 
 HEXES = HEX_NAMES
+
+
+def idle(game: Game) -> str:
+    """The action that does the least: passes, takes and places what comes first, ends turns."""
+    quiet = {"act": ".", "bid": "B:-", "decide": "V:-", "leap": "J:0"}
+    return quiet.get(game.phase) or game.legal()[0]
+
+
+def idle_until(game: Game, reached: Callable[[Game], bool]) -> Game:
+    """Plays on in the laziest way until something is so."""
+    while not reached(game):
+        game.play(idle(game))
+    return game
+
+
+def ordered_treasures() -> list[int]:
+    """1, 1, 1, 2, 2, 2 … as they are taken from the supply."""
+    return [kind for kind in range(1, 9) for _ in range(3)]
+
+
+def sudden_deck(*fixed: tuple[int, str]) -> list[str]:
+    """All tiles in the order of their names, volcanoes last, but these at these places."""
+    rest = sorted((tile.name for tile in TILES), key=lambda name: (name in VOLCANOES, name))
+    for _, name in fixed:
+        rest.remove(name)
+    for at, name in sorted(fixed):
+        rest.insert(at, name)
+    return rest
