@@ -23,9 +23,9 @@ LEVELS: tuple[str, ...] = tuple(table())
 def make(spec: str) -> Bot:
     """The bot that a spec names: `surveyor`, `professor:nodes=50000`, an entry point's name, `program:COMMAND`.
 
-    >>> make("archaeologist")
+    >>> make("guide")
     Traceback (most recent call last):
-    tikal.bots.bot.BotError: archaeologist: no such bot; there are tourist, digger, surveyor, professor and program:COMMAND
+    tikal.bots.bot.BotError: guide: no such bot; there are tourist, digger, surveyor, professor and program:COMMAND
     """
     if spec.startswith("program:"):
         from tikal.bots.program import Program

@@ -46,7 +46,8 @@ def choose_bid(planner: Planner, state: State, rng: random.Random) -> int:
         return pack(BID)
     values = tile_values(planner, state, seat, rng)
     best = max(values, key=values.__getitem__)
-    rivals = [other for other in range(state.players) if other != seat and not (state.had_turn | state.out) >> other & 1]
+    away = state.had_turn | state.out | 1 << seat
+    rivals = [other for other in range(state.players) if not away >> other & 1]
     left = set(values)
     for rival in rivals[:1]:
         theirs = tile_values(planner, state, rival, rng)

@@ -8,7 +8,7 @@ group `tikal.bots`, or `program:COMMAND` for any program that speaks the engine 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -77,10 +77,10 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     return name, pairs
 
 
-def numbers(spec: str, pairs: Mapping[str, str], allowed: Mapping[str, object]) -> dict[str, int]:
+def numbers(spec: str, pairs: Mapping[str, str], allowed: Collection[str]) -> dict[str, int]:
     """The parameters of a level as numbers, refused where unknown or out of range.
 
-    >>> numbers("digger", {"nodes": "0"}, {"nodes": None})
+    >>> numbers("digger", {"nodes": "0"}, ["nodes"])
     Traceback (most recent call last):
     tikal.bots.bot.BotError: digger: nodes=0 must be a number from 1 to 1000000000
     """

@@ -52,7 +52,7 @@ class Level:
         if name not in table():
             raise BotError("option", f"{name}: no such level; there are {', '.join(table())}")
         defaults: dict[str, int] = table()[name]["parameters"]
-        given = numbers(name, parameters, {"nodes": None, "time": None} | defaults)
+        given = numbers(name, parameters, ("nodes", "time", *defaults))
         if "time" in given:
             defaults = {key: value for key, value in defaults.items() if key != "nodes"}
         self.parameters = defaults | given
@@ -109,7 +109,7 @@ class Level:
         """Nothing was started."""
 
 
-APPETITE = {codes.EXCAVATE: 30, codes.DIG: 40, codes.MOVE: 6, codes.ENTER: 8, codes.CAMP: 2, codes.GUARD: 1, codes.SWAP: 2}
+APPETITE = {codes.EXCAVATE: 30, codes.DIG: 40, codes.MOVE: 6, codes.ENTER: 8, codes.CAMP: 2, codes.SWAP: 2}
 """How much a tourist likes each kind of action; all others 1."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tikal.bots.bot import Budget
@@ -30,8 +31,8 @@ class Turn:
 class Planner:
     """Plans turns for states like one given; counts the nodes it has looked at."""
 
-    def __init__(self, like: State, width: int) -> None:
-        self.search = Search(like, weights(like.players), max(width, QUICK_WIDTH))
+    def __init__(self, like: State, width: int, own_weights: Sequence[float] | None = None) -> None:
+        self.search = Search(like, own_weights or weights(like.players), max(width, QUICK_WIDTH))
         self.width = width
         self._moves = Moves()
 

@@ -21,7 +21,7 @@ else:
 
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
-    from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_TERRAIN, bit, bit_count, lowest_bit
+    from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_TERRAIN, bit, lowest_bit
 
     FEATURES = 40
     STAGES = 5
@@ -184,9 +184,7 @@ class Search:
                 volcanoes += 1
             mask &= mask - 1
         self.urgency = 0.0
-        if shown:
-            self.urgency = 1.0
-        elif state.deck_next == 36:
+        if shown or state.deck_next == 36:
             self.urgency = 1.0
         else:
             letter = LETTER[state.deck[state.deck_next]]
@@ -377,7 +375,7 @@ class Search:
 
     def worth(self, state: State, seat: int) -> float:
         """A seat's score and what it may still make."""
-        total = state.score[seat]
+        total = 0.0 + state.score[seat]
         if seat == self.seat and self.banks:
             total += state.temple_points(seat) + state.treasure_points(seat)
         stage = self.scorings[seat]
