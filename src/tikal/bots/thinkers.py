@@ -96,6 +96,8 @@ class Digger(Thinker):
                 continue
             after = state.clone()
             after.apply(action)
+            if state.phase == PLACING:  # a new hex: what was measured before knows nothing of it
+                search.prepare(after, state.seat)
             value = search.evaluate(after)
             if value > best[0]:
                 best = value, action
