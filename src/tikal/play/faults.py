@@ -71,10 +71,10 @@ def _tiles(options: Options, facts: Facts) -> Faults:
         yield "every tile must be in one place, and only one"
     names = [TILES[tile].name for tile in facts.deck]
     seen, unseen = names[: facts.deck_next], names[facts.deck_next :]
-    if options.sudden_death:
+    if options.sudden_death and unseen:
         limits = volcano_limits(options.players)
-        if any(facts.deck_next <= limits[name] for name in VOLCANOES if name in seen):
-            yield "a volcano can't have come up before it was shuffled in"
+        if any(len(seen) <= limits.get(name, 0) for name in seen) or len(seen) < limits.get(unseen[0], 0):
+            yield "a volcano can't come up before it is shuffled in"
     elif seen and unseen and max(name[0] for name in seen) > min(name[0] for name in unseen):
         yield "tiles come up in the order of their letters"
     if options.auction and facts.deck_next % options.players:

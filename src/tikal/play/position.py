@@ -61,7 +61,7 @@ def position(seen: Json) -> Position:
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise ViewError("load", f"view: not what `view` gives ({type(error).__name__}: {error})") from None
     for name, value in again.items():
-        if seen.get(name) != value:
+        if name not in seen or seen[name] != value:
             raise ViewError("load", f"view: {name} does not agree with the rest")
     if unknown := set(seen) - set(again):
         raise ViewError("load", f"view: {sorted(unknown)[0]} is no part of a view")
@@ -75,7 +75,12 @@ def _state(options: Options, seen: Json) -> State:
     if options.variants:
         fields |= _variants(options, seen)
     state = _empty(options)
-    state.restore(state.export() | fields)
+    empty = state.export()
+    for name, value in fields.items():
+        # The compiled core does not look at lengths.
+        if isinstance(value, list) and len(value) != len(empty[name]):
+            raise ValueError(f"{name} has too many or too few entries")
+    state.restore(empty | fields)
     return state
 
 
@@ -196,13 +201,18 @@ def _flow(options: Options, seen: Json) -> Json:
     }
 
 
-def _chance(options: Options, seen: Json) -> Json:
-    """What is hidden, filled in somehow: tiles by letter, the public top letter first; kinds in ascending order.
+def _unseen(options: Options, seen: Json) -> list[str]:
+    """Tiles by letter. Where `sudden_death` mixes the letters: the public one on top, volcanoes as late as can be."""
+    if not options.sudden_death:
+        return sorted(seen["unseen_tiles"])
+    tiles = sorted(seen["unseen_tiles"], key=lambda name: (name in VOLCANOES, name))
+    top = [name for name in tiles if name[0] == seen["top_letter"]][:1]
+    return top + [name for name in tiles if name not in top]
 
-    Where `sudden_death` mixes the letters, volcanoes come last: none before it can be in the deck.
-    """
-    late = VOLCANOES if options.sudden_death else ()
-    unseen = sorted(seen["unseen_tiles"], key=lambda name: (name[0] != seen["top_letter"], name in late, name))
+
+def _chance(options: Options, seen: Json) -> Json:
+    """What is hidden, filled in somehow: tiles by letter, kinds in ascending order."""
+    unseen = _unseen(options, seen)
     deck = [tile for tile in range(len(TILES)) if TILES[tile].name not in unseen]
     if len(set(unseen)) != len(unseen) or len(deck) != len(TILES) - len(unseen):
         raise ValueError("unseen_tiles must name different tiles")
