@@ -1,0 +1,261 @@
+"""Any program that speaks the engine protocol, as a bot.
+
+It is asked by `position` and `best`, so that it sees no more than its seat may know.
+The spec is `program:COMMAND`. Settings may stand before the command, as variables do in a shell:
+`program:level=surveyor nodes=2000 tikal engine`. Without a level the program plays the last one that its `info` names.
+A program that hangs, dies, talks without end or answers nonsense is ended, with all that it has started, and started
+anew for the next question.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import IO, Generic, TypeVar
+
+from tikal.bots.bot import BotError, numbers
+from tikal.play import notation
+from tikal.play.view import Json
+from tikal.rules.errors import TikalError
+
+WAIT = 60  # seconds for an answer, beyond the time that the program was given to think
+WAITS = (1, 3600)
+ANSWER_LIMIT = 2**20  # bytes of one answer
+SHOWN = 80  # characters of what others said
+POSIX = os.name == "posix"
+SETTINGS = ("level", "time", "nodes", "wait")
+
+LEASH = '(while kill -0 "$0"; do sleep 1; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec "$@"'
+"""Run by a shell before the program takes its place: when we are gone, even killed, so is the program's group."""
+
+T = TypeVar("T")
+
+
+class Failure(Exception):
+    """What a program did instead of answering; `code` as in BotError."""
+
+    def __init__(self, text: str, code: str = "bot") -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def split_command(command: str) -> tuple[dict[str, str], list[str]]:
+    """The settings in front of a command, and the words of the command.
+
+    >>> split_command("level=surveyor nodes=2000 tikal engine")
+    ({'level': 'surveyor', 'nodes': '2000'}, ['tikal', 'engine'])
+    """
+    example = "such as program:level=surveyor nodes=2000 tikal engine"
+    try:
+        words = shlex.split(command, posix=POSIX)
+    except ValueError as error:
+        raise BotError("option", f"program:{command}: can't be taken apart ({error}); {example}") from None
+    settings: dict[str, str] = {}
+    while words and words[0].partition("=")[0] in SETTINGS and "=" in words[0]:
+        name, _, value = words.pop(0).partition("=")
+        if name in settings or not value:
+            raise BotError("option", f"program:{command}: {name} needs one value; {example}")
+        settings[name] = value
+    if not words:
+        raise BotError("option", f"program:{command}: the command is missing, {example}")
+    return settings, words
+
+
+class Program:
+    """A program as a bot. It is started when it is asked for the first time.
+
+    >>> Program("no-such-program --fast")
+    Traceback (most recent call last):
+    tikal.bots.bot.BotError: program:no-such-program --fast: there is no program no-such-program that can be run
+    """
+
+    def __init__(self, command: str) -> None:
+        self.name = f"program:{command}"
+        settings, self._words = split_command(command)
+        self._level = settings.pop("level", None)
+        wait = settings.pop("wait", str(WAIT))
+        if not (wait.isascii() and wait.isdigit() and WAITS[0] <= int(wait[:9]) <= WAITS[1]):
+            raise BotError("option", f"{self.name}: wait={wait} must be seconds from {WAITS[0]} to {WAITS[1]}")
+        budget = numbers(self.name, settings, ("nodes", "time"))
+        self.deterministic = "time" not in budget
+        self._wait = int(wait) + budget.get("time", 0) / 1000
+        self._budget = "".join(f" {key}={value}" for key, value in budget.items())
+        if shutil.which(self._words[0]) is None:
+            raise BotError("option", f"{self.name}: there is no program {self._words[0]} that can be run")
+        self._process: Process | None = None
+
+    def plan(self, view: Json, seed: int) -> list[str]:
+        """What the program answers to `position` and `best`."""
+        try:
+            process = self._process or self._start()
+            process.ask("position " + json.dumps(view, separators=(",", ":")), self._wait)
+            return _actions(process.ask(f"best level={self._level}{self._budget} seed={seed}", self._wait))
+        except Failure as failure:
+            self._end()
+            raise BotError(failure.code, f"{self.name}: {failure}") from None
+        except BaseException:  # an interrupt: the answer is still to come, and must not be taken for the next one
+            self._end()
+            raise
+
+    def _start(self) -> Process:
+        self._process = process = Process(self._words)
+        said = process.ask("info", self._wait)
+        levels = [line.split()[1] for line in said if line.startswith("level ") and len(line.split()) == 2]
+        if not levels:
+            raise Failure("its `info` names no level")
+        if self._level is None:
+            self._level = levels[-1]
+        if self._level not in levels:
+            raise Failure(f"has no level {self._level}; there are {', '.join(levels)}"[:500], "option")
+        return process
+
+    def close(self) -> None:
+        """Ends the program, politely at first."""
+        if self._process is not None:
+            with suppress(Failure):
+                self._process.ask("quit", 1)
+        self._end()
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.end()
+        self._process = None
+
+
+def _actions(answer: list[str]) -> list[str]:
+    """The actions in the answer to `best`."""
+    words = answer[0].split() if len(answer) == 1 else []
+    if not words:
+        raise Failure(f"answered `best` with {_shown(answer)} instead of one line of actions")
+    for word in words:
+        try:
+            notation.parse(word)
+        except TikalError:
+            raise Failure(f"answered `best` with {_shown([word])}, which is no action") from None
+    return words
+
+
+def _shown(lines: list[str]) -> str:
+    """What somebody said, shortly."""
+    text = " / ".join(lines)
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…") if lines else "nothing"
+
+
+class Process:
+    """A running program, and the conversation with it."""
+
+    def __init__(self, words: list[str]) -> None:
+        leash = ["/bin/sh", "-c", LEASH, str(os.getpid())] if POSIX else []
+        pipe = subprocess.PIPE
+        try:
+            self._popen = subprocess.Popen(leash + words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=POSIX)
+        except OSError as error:
+            raise Failure(f"can't be started: {error.strerror}") from None
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._to, self._from = self._popen.stdin, self._popen.stdout
+        self._errand: Errand[list[str]] | None = None
+        self._complaints: deque[str] = deque(maxlen=1)
+        self._listener = Thread(target=_listen, args=(self._popen.stderr, self._complaints), daemon=True)
+        self._listener.start()
+
+    def ask(self, line: str, seconds: float) -> list[str]:
+        """The lines that answer a command, without the closing `ok`."""
+        command = line.partition(" ")[0]
+        try:
+            self._errand = Errand(lambda: self._ask(line))
+            return self._errand.result(seconds)
+        except TimeoutError:
+            raise Failure(f"did not answer `{command}` within {seconds:g} s", "timeout") from None
+        except OSError:
+            raise Failure(f"{self._how_it_ended()} instead of answering `{command}`") from None
+
+    def _ask(self, line: str) -> list[str]:
+        self._to.write(line.encode() + b"\n")
+        self._to.flush()
+        lines: list[str] = []
+        left = ANSWER_LIMIT
+        while raw := self._from.readline(left):
+            left -= len(raw)
+            if not left:
+                raise Failure(f"answered `{line.partition(' ')[0]}` with more than {ANSWER_LIMIT >> 20} MiB")
+            said = raw.decode("utf-8", "replace").rstrip("\r\n")
+            if said == "ok":
+                return lines
+            if said.startswith("err "):
+                raise Failure(f"answered `{line.partition(' ')[0]}` with {_shown([said])}")
+            lines.append(said)
+        raise BrokenPipeError
+
+    def _how_it_ended(self) -> str:
+        try:
+            code = self._popen.wait(1)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        self._listener.join(1)
+        said = f" (it said: {_shown(list(self._complaints))})" if self._complaints else ""
+        return (f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}") + said
+
+    def end(self) -> None:
+        """Ends it at once, with everything that it has started."""
+        if sys.platform == "win32":
+            self._popen.kill()
+        else:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.wait()
+        self._listener.join(1)
+        if self._errand is not None:
+            self._errand.join(1)
+            if self._errand.is_alive():  # something that left the group holds the other end: closing would block
+                return
+        for stream in (self._to, self._from):
+            with suppress(OSError):
+                stream.close()
+
+
+def _listen(stream: IO[bytes], last: deque[str]) -> None:
+    """Keeps the last line of what a program complains about; the pipe must never be full."""
+    with stream:
+        while raw := stream.readline(4096):
+            if said := raw.decode("utf-8", "replace").strip():
+                last.append(said)
+
+
+class Errand(Thread, Generic[T]):
+    """Work that may block, done by a thread of its own: whoever wants the result need not wait for ever.
+
+    >>> Errand(lambda: 6 * 7).result(1)
+    42
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        super().__init__(daemon=True)
+        self._work = work
+        self._results: list[T] = []
+        self._errors: list[BaseException] = []
+        self.start()
+
+    def run(self) -> None:
+        """Works."""
+        try:
+            self._results.append(self._work())
+        except BaseException as error:
+            self._errors.append(error)
+
+    def result(self, seconds: float) -> T:
+        """What the work gave; raises its error, or TimeoutError if it is not done yet."""
+        self.join(seconds)
+        if self._errors:
+            raise self._errors[0]
+        if not self._results:
+            raise TimeoutError
+        return self._results[0]
