@@ -1,0 +1,200 @@
+"""One game of a match: asks the bots, plays what they say, and keeps what came of it.
+
+A bot gets the view of its seat and a seed, and answers with actions. One that raises an error, answers with
+something illegal or goes on for another seat loses the game; the others share the win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Protocol
+
+from tikal import bots
+from tikal.arena.match import Match
+from tikal.arena.outcome import Fault, Outcome, forfeit, places
+from tikal.arena.schedule import Fixture, bot_stream, deal_seed
+from tikal.play import Game, IllegalAction
+from tikal.play.chance import Stream
+from tikal.play.scores import balance, course, scorings
+from tikal.rules.errors import TikalError
+
+SEEDS = 2**31
+LONGEST_TEXT = 200
+
+
+class Watch(Protocol):
+    """Is told who thinks, so that somebody outside can tell who hangs."""
+
+    def thinks(self, entry: int | None) -> None:
+        """An entry starts to think; None: it has answered."""
+
+
+class Unwatched:
+    """A watch that nobody looks at."""
+
+    def thinks(self, entry: int | None) -> None:
+        """See `Watch`."""
+
+
+class Forfeit(Exception):
+    """Ends a game by somebody's fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.text)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class Seated:
+    """A bot at the table: whose it is, its seeds, and how long it has been thinking."""
+
+    entry: int
+    spec: str
+    seeds: Stream
+    watch: Watch
+    bot: Any = None
+    turn: float = 0.0
+    turn_ms: list[float] = field(default_factory=list)
+    bid_ms: list[float] = field(default_factory=list)
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """Whatever goes wrong within is this bot's fault."""
+        self.watch.thinks(self.entry)
+        try:
+            yield
+        except TikalError as error:
+            kind = error.code if error.code == "timeout" else "crash"
+            raise Forfeit(Fault(self.entry, kind, _line(str(error)))) from error
+        except (Exception, SystemExit) as error:
+            raise Forfeit(Fault(self.entry, "crash", _line(f"{type(error).__name__}: {error}"))) from error
+        finally:
+            self.watch.thinks(None)
+
+    def open(self) -> None:
+        """Make the bot; each game has fresh ones, so that no game depends on those before it."""
+        with self.thinking():
+            self.bot = bots.make(self.spec)
+
+    def close(self) -> None:
+        """Let the bot go; the game is over, so nothing that it does now matters."""
+        if self.bot is not None:
+            with suppress(Forfeit), self.thinking():
+                self.bot.close()
+
+    def plan(self, game: Game, seat: int) -> list[str]:
+        """Ask for actions, and take the time."""
+        view, seed, bids = game.view(seat), self.seeds.below(SEEDS), game.phase in ("bid", "leap")
+        start = perf_counter()
+        with self.thinking():
+            answer = self.bot.plan(view, seed)
+        spent = 1000 * (perf_counter() - start)
+        if bids:
+            self.bid_ms.append(round(spent, 3))
+        else:
+            self.turn += spent
+        return self._checked(answer)
+
+    def _checked(self, answer: object) -> list[str]:
+        if not isinstance(answer, list | tuple) or not all(isinstance(action, str) for action in answer):
+            raise self.illegal(f"answered {answer!r}, which is no list of actions")
+        if not answer:
+            raise self.illegal("answered with no action at all")
+        return list(answer)
+
+    def illegal(self, text: str) -> Forfeit:
+        """The fault of an answer that can't be played."""
+        return Forfeit(Fault(self.entry, "illegal", _line(text)))
+
+    def end_turn(self) -> None:
+        """A turn is a budget of AP with what came before it (a tile taken and placed)."""
+        self.turn_ms.append(round(self.turn, 3))
+        self.turn = 0.0
+
+
+def _line(text: str) -> str:
+    """One line of a text, not too long."""
+    return " ".join(text.split())[:LONGEST_TEXT]
+
+
+def play_game(match: Match, fixture: Fixture, watch: Watch | None = None) -> tuple[Outcome, str]:
+    """Play one game of a match: its outcome, and its record.
+
+    >>> outcome, record = play_game(Match.of(["tourist", "tourist"]), Fixture(deal=0, rotation=1))
+    >>> sum(outcome.shares), record.splitlines()[0]
+    (1.0, '[Game "Tikal"]')
+    """
+    players = len(match.players)
+    game = Game.new(match.options, seed=deal_seed(match.seed, fixture.deal))
+    seated = [
+        Seated(entry, spec, bot_stream(match.seed, fixture, entry), watch or Unwatched())
+        for entry, spec in enumerate(match.players)
+    ]
+    by_seat = [seated[fixture.entry_at(seat, players)] for seat in range(1, players + 1)]
+    outcome = None
+    try:
+        for one in by_seat:
+            one.open()
+        while game.seat is not None:
+            _ask(game, by_seat[game.seat - 1], game.seat)
+    except Forfeit as end:
+        outcome = forfeit(fixture, players, end.fault)
+    finally:
+        for one in by_seat:
+            one.close()
+    outcome = outcome or _finished(game, fixture)
+    times = replace(outcome, turn_ms=[one.turn_ms for one in seated], bid_ms=[one.bid_ms for one in seated])
+    return times, record_text(game, match, fixture, outcome.fault)
+
+
+def _ask(game: Game, one: Seated, seat: int) -> None:
+    """Ask a bot, and play its answer."""
+    for action in one.plan(game, seat):
+        if game.seat != seat:
+            raise one.illegal(f"{action}: goes on though it is not its turn any more")
+        budget = game.phase == "act"
+        try:
+            game.play(action)
+        except IllegalAction as error:
+            raise one.illegal(str(error)) from error
+        except TikalError as error:
+            raise one.illegal(f"{action}: {error}") from error
+        if budget and action == ".":
+            one.end_turn()
+
+
+def _finished(game: Game, fixture: Fixture) -> Outcome:
+    """The outcome of a game that was played to its end."""
+    players = game.options.players
+    status = game.status()
+    winners = [seat - 1 for seat in status["winners"]]
+    ranks = places(status["scores"], winners)
+    points, curves, scored = balance(game), course(game), scorings(game)
+    rounds = [[row.total for row in scored if row.seat == seat] for seat in range(1, players + 1)]
+    seats = [fixture.seat_of(entry, players) - 1 for entry in range(players)]
+    return Outcome(
+        fixture.deal,
+        fixture.rotation,
+        shares=[1 / len(winners) if seat in winners else 0.0 for seat in seats],
+        places=[ranks[seat] for seat in seats],
+        scores=[status["scores"][seat] for seat in seats],
+        temples=[points[seat].temples for seat in seats],
+        treasures=[points[seat].treasures for seat in seats],
+        bids=[points[seat].bids for seat in seats],
+        rounds=[rounds[seat] for seat in seats],
+        course=[curves[seat] for seat in seats],
+    )
+
+
+def record_text(game: Game, match: Match, fixture: Fixture, fault: Fault | None) -> str:
+    """The record of a game with its seed; a fault stands in it as a comment."""
+    names = _names(match.players, fixture)
+    text = game.record(names, reveal=True)
+    return f"{text}# {match.players[fault.entry]} lost by a fault ({fault.kind}): {fault.text}\n" if fault else text
+
+
+def _names(players: Sequence[str], fixture: Fixture) -> list[str]:
+    return [players[fixture.entry_at(seat, len(players))] for seat in range(1, len(players) + 1)]

@@ -1,0 +1,90 @@
+"""`Outcome`: what is kept of a game. Every list has a place per entry, in the order in which the players were given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from tikal.arena.schedule import Fixture
+
+FAULTS = ("crash", "illegal", "timeout")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an entry lost a game before its end: it crashed, played something illegal, or thought too long."""
+
+    entry: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A game that was played: to its end, or up to somebody's fault (then it has no scores)."""
+
+    deal: int
+    rotation: int
+    shares: list[float]  # of the win
+    places: list[int]
+    scores: list[int] = field(default_factory=list)
+    temples: list[int] = field(default_factory=list)
+    treasures: list[int] = field(default_factory=list)
+    bids: list[int] = field(default_factory=list)
+    rounds: list[list[int]] = field(default_factory=list)  # points in each scoring round, the final one last
+    course: list[list[int]] = field(default_factory=list)  # the score by the tiles turned up
+    turn_ms: list[list[float]] = field(default_factory=list)  # thinking time of each turn
+    bid_ms: list[list[float]] = field(default_factory=list)  # of each bid, choice of tokens or other decision
+    fault: Fault | None = None
+
+    @property
+    def fixture(self) -> Fixture:
+        """Which game of the match it was."""
+        return Fixture(self.deal, self.rotation)
+
+    def as_json(self) -> dict[str, Any]:
+        """The outcome as a journal keeps it."""
+        return asdict(self)
+
+    def without_times(self) -> dict[str, Any]:
+        """What is the same whenever and wherever the game is played."""
+        return {name: value for name, value in self.as_json().items() if name not in ("turn_ms", "bid_ms")}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Outcome:
+        """The outcome of a journal.
+
+        >>> outcome = forfeit(Fixture(0, 1), 2, Fault(1, "crash", "ValueError: no"))
+        >>> Outcome.from_json(outcome.as_json()) == outcome
+        True
+        """
+        known = {name.name for name in fields(cls)}
+        fault = Fault(**stored["fault"]) if stored["fault"] else None
+        return cls(**{**{name: value for name, value in stored.items() if name in known}, "fault": fault})
+
+
+def forfeit(fixture: Fixture, players: int, fault: Fault) -> Outcome:
+    """A game lost by a fault: the others share the win.
+
+    >>> forfeit(Fixture(0, 0), 3, Fault(1, "crash", "ValueError: no")).shares
+    [0.5, 0.0, 0.5]
+    """
+    others = players - 1
+    return Outcome(
+        fixture.deal,
+        fixture.rotation,
+        shares=[0.0 if entry == fault.entry else 1 / others for entry in range(players)],
+        places=[players if entry == fault.entry else 1 for entry in range(players)],
+        fault=fault,
+    )
+
+
+def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """The place of each: winners are first, the others follow by their scores; equals have the better place.
+
+    >>> places([50, 61, 61, 40], winners=[2])
+    [3, 2, 1, 4]
+    """
+    ranks = [(index in winners, score) for index, score in enumerate(scores)]
+    return [1 + sum(other > rank for other in ranks) for rank in ranks]

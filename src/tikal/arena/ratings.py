@@ -1,0 +1,52 @@
+"""Ratings from the places in all games (Plackett and Luce's model, by `openskill`), with bootstrapped error bars.
+
+Everybody starts at 25. A rating is updated game by game, so it depends on their order, which means nothing here: it
+is the mean over many orders of the deals. Bots do not learn, so nothing is forgotten (`tau=0`). For the error bars
+whole deals are drawn again and again, as many as there are, and rated anew; how much that varies makes the interval.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from statistics import fmean, stdev
+
+from tikal.arena.stats import Estimate, student
+
+DRAWS = 100
+LEAST_DRAWS = 20
+MOST_RATED = 20_000  # games for the error bars, so that they take some seconds at most; but see LEAST_DRAWS
+
+Deal = Sequence[Sequence[int]]  # the places of all entries, for each game of a deal
+
+
+def rate(deals: Sequence[Deal], players: int) -> list[Estimate]:
+    """The rating of each entry, from one deal or more.
+
+    >>> first, second = rate([[[1, 2], [1, 2]], [[1, 2], [2, 1]]] * 10, players=2)
+    >>> first.low > second.high
+    True
+    """
+    games = sum(len(deal) for deal in deals)
+    rng = random.Random("ratings")
+    draws = max(LEAST_DRAWS, min(DRAWS, MOST_RATED // max(1, games)))
+    ordered = [_rated(rng.sample(deals, k=len(deals)), players) for _ in range(draws // 4)]
+    drawn = [_rated(rng.choices(deals, k=len(deals)), players) for _ in range(draws)]
+    found = []
+    for entry in range(players):
+        value = fmean(ratings[entry] for ratings in ordered)
+        half = student(draws - 1) * stdev(ratings[entry] for ratings in drawn)
+        found.append(Estimate(value, value - half, value + half))
+    return found
+
+
+def _rated(deals: Sequence[Deal], players: int) -> list[float]:
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce(tau=0.0)
+    ratings = [model.rating() for _ in range(players)]
+    for deal in deals:
+        for places in deal:
+            teams = model.rate([[rating] for rating in ratings], ranks=[float(place) for place in places])
+            ratings = [team[0] for team in teams]
+    return [float(rating.mu) for rating in ratings]

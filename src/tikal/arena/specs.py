@@ -1,0 +1,30 @@
+"""Players by spec string, `LEVEL[:key=value[,key=value…]]`: a list of them in one argument, taken apart.
+
+Commas separate players and also the parameters of one. What tells them apart: a part with `=` and no `:` before it is
+a parameter of the player before.
+"""
+
+from __future__ import annotations
+
+from tikal.arena.errors import ArenaError
+
+
+def split_players(text: str) -> list[str]:
+    """The players of a list.
+
+    >>> split_players("professor:nodes=1000,seed=3,digger")
+    ['professor:nodes=1000,seed=3', 'digger']
+    >>> split_players("program:engine --depth=3,digger")
+    ['program:engine --depth=3', 'digger']
+    """
+    found: list[str] = []
+    for part in text.split(","):
+        if not part.strip():
+            raise ArenaError("usage", f"players {text}: a name is missing beside a comma")
+        if "=" not in part or ":" in part.split("=")[0]:
+            found.append(part.strip())
+        elif found:
+            found[-1] += "," + part.strip()
+        else:
+            raise ArenaError("usage", f"players {text}: {part} is a parameter, and no player stands before it")
+    return found
