@@ -127,14 +127,13 @@ def sealed_game(**options: Any) -> Game:
 
 
 def _sealing(game: Game) -> str:
-    legal = game.legal()
     if game.phase == "place":
         if game.status()["tile"] in VOLCANOES:
-            return next(action for action in legal if action[3:5] in GATE)
-        places = [action for action in legal if action[3:5] not in GATE + CORNER]
+            return next(action for action in game.legal() if action[3:5] in GATE)
+        places = [action for action in game.legal() if action[3:5] not in GATE + CORNER]
         # The gate is needed early, so the way goes there; a tile lies so that the next one fits.
         return min(places, key=lambda action: (_distance(action[3:5], "g2"), action))
-    return "J:0" if game.phase == "leap" else legal[0]
+    return idle(game)
 
 
 @cache
