@@ -31,7 +31,7 @@ from tikal.rules.tree import perft
 FOLDER = Path(__file__).parent
 DEEPEST = 5
 MOST = 1_500_000  # sequences: no deeper
-MOST_REPLAYED = 4000  # actions that the oracle plays for one file: it can't be copied, so each position is replayed
+MOST_REPLAYED = 2500  # actions that the oracle plays for one file: it can't be copied, so each position is replayed
 
 
 @dataclass(frozen=True)

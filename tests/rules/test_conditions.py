@@ -382,6 +382,11 @@ def test_workers_lost_to_boulders_still_count_for_the_work_done() -> None:
     state = play(state, "X@c3")
     assert status(state)["levels"]["c3"] == 5
     assert refused(state, "O:c3-c4") == "members"
+    both_hit = play(replace(temple, members={1: "c3:WWW"}, dice=(3, 3)).state(), "X@c3", "X@c3")
+    assert status(both_hit)["workers"][0] == {"c3": 1}
+    assert "O:c3-c4" in legal(both_hit), "three members less two levels"
+    one_hit = replace(temple, members={1: "c3:W"}, done={1: {"c3": 2}}, lost={1: {"c3": 1}})
+    assert refused(one_hit.state(), "O:c3-c4") == "members"
     lone = play(replace(temple, members={1: "c3:W"}).state(), "X@c3")
     assert status(lone)["workers"][0] == {}
     assert refused(lone, "X@c3") == "members"

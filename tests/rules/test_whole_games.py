@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.rules.games import COMPILED, deal, imaginable, random_options, sampled_states, scaled, start, steps
-from tests.rules.invariants import bits, check_state, check_step
+from tests.rules.invariants import bits, check_state, check_step, worth
 from tikal.rules import codes
 from tikal.rules.codes import FINISHED, kind_of
 from tikal.rules.core import Moves, State
@@ -86,6 +86,27 @@ def check_end(state: State, options: Options) -> None:
         assert now["volcanoes_taken"] == 3
     else:
         assert now["deck_next"] == 36 and not now["display"]
+
+
+def test_what_is_held_is_what_is_scored() -> None:
+    held = 0
+    for state in sampled_states(scaled(30), share=0.05, seed=2):
+        facts = Facts(state)
+        holders = {hex: facts.holder(hex) for hex in facts.hexes(codes.TEMPLE)}
+        for seat in facts.seats():
+            levels = [facts.level[hex] for hex, holder in holders.items() if holder == seat]
+            assert state.temple_points(seat) == sum(levels)
+            assert state.temple_points(seat) + state.treasure_points(seat) == worth(state.export(), state.players, seat)
+            held += len(levels)
+    assert held > scaled(300)
+
+
+def test_facts_know_the_fields_of_a_state_and_no_others() -> None:
+    state = start(Options(), random.Random(1))
+    facts = Facts(state)
+    assert (facts.reserve, facts.base) == (state.export()["reserve"], 0)
+    with pytest.raises(AttributeError, match="colour"):
+        facts.colour  # noqa: B018
 
 
 @pytest.mark.slow
