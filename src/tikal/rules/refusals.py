@@ -85,6 +85,7 @@ def _price(facts: Facts, action: int) -> Refusal | None:
     return Refusal("ap", "4", f"costs {price} AP, {facts.ap} {'is' if facts.ap == 1 else 'are'} left")
 
 
+# Only the first is ever asked for: what stands after a reason may take for granted that it does not hold.
 Reasons = Iterator[Refusal]
 
 
@@ -173,7 +174,6 @@ def _swap(facts: Facts, other: int, given: int, taken: int) -> Reasons:
     seat = facts.seat
     if other == seat or other >= facts.players:
         yield Refusal("seat", "4", f"seat {other + 1} is not another player")
-        return
     if given == taken:
         yield Refusal("same", "R12", "a kind can't be exchanged for the same kind")
     mine, theirs = facts.treasures[seat * 8 + given], facts.treasures[other * 8 + taken]
@@ -266,7 +266,6 @@ def _obstacle(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
         yield Refusal("variant", "10.3", "obstacles belong to the variant obstacles, which is off")
     if other not in NEIGHBOURS[hex]:
         yield Refusal("apart", "10.3", f"{names} are not neighbours")
-        return
     if hex > other:
         yield Refusal(
             "order",
