@@ -57,7 +57,7 @@ def test_the_last_line_is_the_report_as_json(capsys: pytest.CaptureFixture[str])
     assert players[0]["mean_score"] > players[1]["mean_score"] == 0
     assert (told["games"], told["deals"], told["seed"], told["finished"]) == (6, 2, "1", True)
     assert "5 games are rounded up to 6: whole deals, every rotation of the seats" in err
-    assert "6 of 6 games" in err and "Mean scores" in err
+    assert "6 of 6 games" in err and "Mean scores by source" in err
 
 
 def test_shared_wins_count_their_part(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +68,7 @@ def test_shared_wins_count_their_part(capsys: pytest.CaptureFixture[str]) -> Non
 def test_without_json_the_tables_are_the_output(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = arena(capsys, "--players", "wanderer,passive", "--games", "2")
     assert code == 0
-    assert "2 of 2   100.0 %" in out and "Thinking time per turn" in out
+    assert "2 of 2   100.0 %" in out and "thinking time per turn" in out
     assert "Results" not in err and "2 of 2 games" in err
     assert arena(capsys, "--players", "wanderer,passive", "--games", "2", "--quiet")[2] == ""
 
@@ -256,6 +256,7 @@ def started(tmp_path: Path, out: Path, *words: str) -> subprocess.Popen[str]:
 WORDS = ("--players", "slow,wanderer", "--games", "8", "--seed", "6", "--json", "--workers", "2")
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "run.json"
     run = started(tmp_path, out, *WORDS)
@@ -271,6 +272,7 @@ def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(capsys: pytest.CaptureFixt
     check_resumed(capsys, out)
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_leaves_no_process(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, toys: Path
 ) -> None:

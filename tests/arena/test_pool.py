@@ -19,6 +19,7 @@ def bare(report: Report) -> list[dict[str, object]]:
     return [outcome.without_times() for outcome in report.outcomes]
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     reports = [
         run_match(["wanderer", "passive", "wanderer"], 6, "3", workers=workers, records=tmp_path / str(workers))

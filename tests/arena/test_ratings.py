@@ -39,3 +39,9 @@ def test_equals_stand_where_they_started_whatever_the_order() -> None:
 def test_ratings_are_the_same_again() -> None:
     games = deals(random.Random(3), 12)
     assert rate(games, 3) == rate(games, 3)
+
+
+def test_when_all_deals_went_one_way_doubt_is_left() -> None:
+    first, second = rate([[[1, 2], [1, 2]]] * 5, 2)
+    assert first.value > second.value
+    assert first.half > 1 and second.half > 1

@@ -16,9 +16,10 @@ from tikal.arena import Match, Report, Sprt, run_match
 from tikal.arena.export import to_csv, to_json
 from tikal.arena.live import Display
 from tikal.arena.outcome import Fault, Outcome, forfeit
-from tikal.arena.plot import Scale, chart, short
+from tikal.arena.plot import Scale, chart
 from tikal.arena.report import summarise
 from tikal.arena.schedule import Fixture
+from tikal.arena.specs import short
 from tikal.arena.tables import show
 
 
@@ -139,7 +140,7 @@ def test_tables_say_what_the_report_has(report: Report) -> None:
         "surveyor:width=200",
         f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} … {100 * rate.high:.1f})",
         f"{report.players[0].places[0]}",
-        "60 games: 30 deals in all 2 rotations of the seats; seed 1; super-meeple, players=2.",
+        "60 games, each deal in all 2 rotations of the seats; seed 1; super-meeple, players=2.",
         "Deal 3, rotation 2: player 2 (program:engine --deep=7 & <more>) lost by a fault (crash): ValueError: no",
         "Sequential test after 30 deals: undecided between H0, 50.0 % of the wins for surveyor:width=200, and",
     ):
@@ -179,6 +180,16 @@ def test_everything_in_the_chart_is_within_it(report: Report) -> None:
         for pair in node.get("points", "").split():
             x, y = map(float, pair.split(","))
             assert 0 <= x <= width and 0 <= y <= height
+
+
+def test_text_stays_within_its_panel(report: Report) -> None:
+    panels = [(28, 508), (532, 1012)]
+    for node in ET.fromstring(chart(report)).iter():
+        if node.tag.endswith("text") and float(node.get("y", "0")) > 84:
+            size = float(node.get("font-size", "12")) * (0.7 if node.get("font-weight") else 0.6)
+            x, length = float(node.get("x", "0")), len(node.text or "") * size
+            left = x - {"end": length, "middle": length / 2}.get(node.get("text-anchor", ""), 0)
+            assert any(start <= left and left + length <= end for start, end in panels), node.text
 
 
 def test_without_a_test_there_is_no_panel_for_it(tmp_path: Path) -> None:

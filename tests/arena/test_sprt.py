@@ -61,6 +61,7 @@ def decisions(rate: float, runs: int, most: int = 2000) -> Counter[str | None]:
     return found
 
 
+@pytest.mark.slow
 def test_it_errs_no_more_often_than_it_says() -> None:
     # 100 runs: 5 errors expected at most; three standard errors above it are 11.5
     assert decisions(0.5, 100)["H1"] <= 11

@@ -89,7 +89,7 @@ def test_winning_or_losing_all_leaves_some_doubt(share: float) -> None:
     assert estimate is not None
     assert estimate.value == share
     assert 0 <= estimate.low <= share <= estimate.high <= 1
-    assert estimate.high - estimate.low == pytest.approx(0.18, abs=0.01)
+    assert estimate.high - estimate.low == pytest.approx(0.161, abs=0.001)
 
 
 @pytest.mark.parametrize("wins", range(0, 41, 4))

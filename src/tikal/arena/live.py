@@ -18,6 +18,7 @@ from rich.text import Text
 from tikal.arena.match import Match
 from tikal.arena.outcome import Outcome
 from tikal.arena.report import whole_deals
+from tikal.arena.specs import short
 from tikal.arena.sprt import Verdict
 from tikal.arena.stats import proportion
 from tikal.arena.tables import COLOURS, fault_line, wins_text
@@ -96,7 +97,7 @@ class Display:
             wins = sum(outcome.shares[entry] for outcome in outcomes)
             faults = sum(outcome.fault is not None and outcome.fault.entry == entry for outcome in outcomes)
             table.add_row(
-                Text(f"{entry + 1} {spec}", style=COLOURS[entry]),
+                Text(f"{entry + 1} {short(spec, 30)}", style=COLOURS[entry]),
                 wins_text(wins),
                 f"{100 * wins / len(outcomes):.1f} %" if outcomes else "–",
                 f"{100 * rate.low:.1f} … {100 * rate.high:.1f}" if rate else "–",

@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tikal.arena.report import Report, side_share, whole_deals
 from tikal.arena.run import write_whole
+from tikal.arena.specs import short
 from tikal.rules.tables import LETTERS, TILES
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a3549b")
@@ -23,9 +24,9 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 WIDTH, MARGIN, GAP = 1040, 28, 24
 PANEL_WIDTH, PANEL_HEIGHT = (WIDTH - 2 * MARGIN - GAP) // 2, 300
 HEAD = 84
-NAME_ROOM = 150  # for names at the left of bars
-END_ROOM = 112  # for names at the end of lines
-LONGEST_NAME = 20
+NAME_ROOM = 182  # for names at the left of bars
+END_ROOM = 136  # for names at the end of lines
+NAME = {"font_weight": 600, "font_size": 11}
 HALO = {"stroke": PANEL, "stroke_width": 4, "paint_order": "stroke"}  # keeps text readable across lines
 
 
@@ -147,19 +148,8 @@ def _head(drawing: Drawing, report: Report) -> None:
     names = " – ".join(short(spec, 30) for spec in report.match.players)
     drawing.text(MARGIN, 40, names, font_size=20, font_weight=600)
     said = " ".join(f"{key}={value}" for key, value in report.match.options.pairs().items())
-    about = f"{report.games} games: {report.deals} deals in all rotations of the seats · seed {report.match.seed}"
+    about = f"{report.games} games, each deal in all rotations of the seats · seed {report.match.seed}"
     drawing.text(MARGIN, 62, f"{about} · {report.match.options.edition}, {said}", fill=FAINT)
-
-
-def short(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that fits, its middle left out.
-
-    >>> short("program:engines/gold/engine --deep", 20)
-    'program:en…ne --deep'
-    """
-    if len(name) <= longest:
-        return name
-    return name[: longest // 2] + "…" + name[len(name) - (longest - 1) // 2 :]
 
 
 def _title(drawing: Drawing, x: float, y: float, title: str, about: str) -> None:
@@ -189,8 +179,8 @@ def _rows(drawing: Drawing, report: Report, frame: Frame) -> Iterator[tuple[int,
     height = (frame.y1 - frame.y0) / len(report.players)
     for entry, player in enumerate(report.players):
         middle = round(frame.y0 + (entry + 0.5) * height, 2)
-        name = f"{entry + 1} {short(player.spec)}"
-        drawing.text(frame.x0 - 10, middle + 4, name, text_anchor="end", fill=COLOURS[entry], font_weight=600)
+        name = f"{entry + 1} {short(player.spec, 20)}"
+        drawing.text(frame.x0 - 10, middle + 4, name, text_anchor="end", fill=COLOURS[entry], **NAME)
         yield entry, middle, round(min(30, height * 0.55), 2)
 
 
@@ -220,7 +210,7 @@ def _ends(drawing: Drawing, report: Report, frame: Frame, ends: Sequence[float])
     for entry in sorted(range(len(ends)), key=lambda entry: ends[entry]):
         lowest = max(ends[entry], lowest + 15)
         name = f"{entry + 1} {short(report.players[entry].spec, 14)}"
-        drawing.text(frame.x1 + 8, lowest + 4, name, fill=COLOURS[entry], font_weight=600, font_size=11)
+        drawing.text(frame.x1 + 8, lowest + 4, name, fill=COLOURS[entry], **NAME)
 
 
 def course(drawing: Drawing, report: Report, x: float, y: float) -> None:
@@ -268,9 +258,9 @@ def _letters(drawing: Drawing, report: Report, frame: Frame, scale: Scale) -> No
 def sources(drawing: Drawing, report: Report, x: float, y: float) -> None:
     """Mean points by source: temples and treasures, and to the left the bids paid."""
     paid = report.match.options.auction
-    left = ", to the left bids paid" if paid else ""
-    _title(drawing, x, y, "Points by source", f"mean per game: temples (full), treasures (light){left}")
-    frame = Frame(x, y, NAME_ROOM, 44)
+    left = ", left: bids paid; all start at 20" if paid else ""
+    _title(drawing, x, y, "Points by source", f"mean: temples (full), treasures (light){left}")
+    frame = Frame(x, y, NAME_ROOM, 54)
     rows = [[_value(part) for part in (player.temples, player.treasures, player.bids)] for player in report.players]
     scale = Scale(-max(bids for *_, bids in rows), max(10.0, *(a + b for a, b, _ in rows)) * 1.02, frame.x0, frame.x1)
     _across(drawing, frame, scale, zero=0)
@@ -324,8 +314,7 @@ def ratio(drawing: Drawing, report: Report, x: float, y: float) -> None:
     """The way of the sequential test between its bounds."""
     test, verdict = report.match.sprt, report.verdict
     assert test is not None and verdict is not None
-    name = short(report.match.players[0])
-    _title(drawing, x, y, "Sequential test", f"log likelihood ratio; above the upper bound {name} is better")
+    _title(drawing, x, y, "Sequential test", "log likelihood ratio; above the upper bound player 1 is better")
     frame = Frame(x, y, 44, 60)
     running = test.start(len(report.match.side), len(report.players))
     deals = whole_deals(report.outcomes, len(report.players))

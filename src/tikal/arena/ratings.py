@@ -3,6 +3,7 @@
 Everybody starts at 25. A rating is updated game by game, so it depends on their order, which means nothing here: it
 is the mean over many orders of the deals. Bots do not learn, so nothing is forgotten (`tau=0`). For the error bars
 whole deals are drawn again and again, as many as there are, and rated anew; how much that varies makes the interval.
+It is never narrower than the model's own doubt: when all deals went one way, drawing them again shows no variation.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from statistics import fmean, stdev
+from typing import TYPE_CHECKING
 
 from tikal.arena.stats import Estimate, student
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
 
 DRAWS = 100
 LEAST_DRAWS = 20
@@ -34,13 +39,14 @@ def rate(deals: Sequence[Deal], players: int) -> list[Estimate]:
     drawn = [_rated(rng.choices(deals, k=len(deals)), players) for _ in range(draws)]
     found = []
     for entry in range(players):
-        value = fmean(ratings[entry] for ratings in ordered)
-        half = student(draws - 1) * stdev(ratings[entry] for ratings in drawn)
+        value = fmean(ratings[entry].mu for ratings in ordered)
+        doubt = fmean(ratings[entry].sigma for ratings in ordered)
+        half = student(draws - 1) * max(doubt, stdev(ratings[entry].mu for ratings in drawn))
         found.append(Estimate(value, value - half, value + half))
     return found
 
 
-def _rated(deals: Sequence[Deal], players: int) -> list[float]:
+def _rated(deals: Sequence[Deal], players: int) -> list[PlackettLuceRating]:
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(tau=0.0)
@@ -49,4 +55,4 @@ def _rated(deals: Sequence[Deal], players: int) -> list[float]:
         for places in deal:
             teams = model.rate([[rating] for rating in ratings], ranks=[float(place) for place in places])
             ratings = [team[0] for team in teams]
-    return [float(rating.mu) for rating in ratings]
+    return ratings

@@ -28,3 +28,14 @@ def split_players(text: str) -> list[str]:
         else:
             raise ArenaError("usage", f"players {text}: {part} is a parameter, and no player stands before it")
     return found
+
+
+def short(name: str, longest: int) -> str:
+    """A name that fits, its middle left out.
+
+    >>> short("program:engines/gold/engine --deep", 20)
+    'program:en…ne --deep'
+    """
+    if len(name) <= longest:
+        return name
+    return name[: longest // 2] + "…" + name[len(name) - (longest - 1) // 2 :]

@@ -12,8 +12,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import NormalDist
 
 LEVEL = 0.95
+NORMAL = NormalDist().inv_cdf((1 + LEVEL) / 2)
+TINY = 1e-15
 _STEPS = 400
 
 Clusters = Sequence[Sequence[float]]
@@ -95,11 +98,12 @@ def proportion(clusters: Clusters) -> Estimate | None:
 
     A plain mean ± error leaves 0..1 near its ends, and has no width at all after ten wins out of ten. So the deals'
     variance is turned into an effective number of independent games, p (1 - p) / variance, and Wilson's score
-    interval is taken for that. Where all deals agree the variance says nothing: each deal counts as one game then.
+    interval is taken for that. Where all deals agree the variance says nothing: each deal counts as one game then, and
+    the quantile is the normal one, since no variance is estimated.
 
     >>> estimate = proportion([[1, 1]] * 50)
     >>> estimate.value, round(estimate.low, 3), estimate.high
-    (1.0, 0.925, 1.0)
+    (1.0, 0.929, 1.0)
     """
     filled = [cluster for cluster in clusters if cluster]
     if not filled:
@@ -108,8 +112,9 @@ def proportion(clusters: Clusters) -> Estimate | None:
     if len(filled) < 2:
         return Estimate(value, 0.0, 1.0)
     spread = value * (1 - value)
-    size = spread / variance if variance > 1e-15 and spread > 1e-15 else len(filled)
-    return _wilson(value, size, student(len(filled) - 1))
+    if variance < TINY or spread < TINY:
+        return _wilson(value, len(filled), NORMAL)
+    return _wilson(value, spread / variance, student(len(filled) - 1))
 
 
 def _wilson(value: float, size: float, quantile: float) -> Estimate:

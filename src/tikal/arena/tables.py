@@ -12,10 +12,12 @@ from rich.text import Text
 
 from tikal.arena.outcome import Outcome
 from tikal.arena.report import PlayerReport, Report, elo_of
+from tikal.arena.specs import short
 from tikal.arena.stats import Estimate
 
 PLAIN_WIDTH = 120  # where the output is no terminal
 MOST_FAULTS = 10
+LONGEST_NAME = 1000
 COLOURS = ("cyan", "yellow", "magenta", "green")
 
 
@@ -35,7 +37,8 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield Text("No deal was played in all its rotations, so there is nothing to report.")
         return
     yield results(report)
-    yield scores(report)
+    yield sources(report)
+    yield rounds(report)
     if len(report.players) > 2:
         yield ahead(report)
     yield times(report)
@@ -47,22 +50,23 @@ def _parts(report: Report) -> Iterator[RenderableType]:
 
 def _table(title: str, *columns: str) -> Table:
     caption = f"\n{title}"
-    table = Table(title=caption, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, show_edge=False)
+    table = Table(title=caption, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD,
+                  show_edge=False, pad_edge=False)  # fmt: skip
     table.add_column("player", overflow="fold")
     for name in columns:
         table.add_column(name, justify="right")
     return table
 
 
-def _name(entry: int, player: PlayerReport) -> Text:
-    return Text(f"{entry + 1} {player.spec}", style=COLOURS[entry % len(COLOURS)])
+def _name(entry: int, player: PlayerReport, longest: int = 24) -> Text:
+    return Text(f"{entry + 1} {short(player.spec, longest)}", style=COLOURS[entry])
 
 
 def results(report: Report) -> Table:
-    """Wins, places and ratings."""
+    """Wins and places."""
     players = len(report.players)
     ordinals = ("1st", "2nd", "3rd", "4th")[:players]
-    table = _table("Results, with 95 % intervals", "wins", "win rate", "Elo", "rating", *ordinals, "faults")
+    table = _table("Results, here and below with 95 % intervals", "wins", "win rate", "Elo", *ordinals, "faults")
     for entry, player in enumerate(report.players):
         points = elo_of(player.win_rate, players)
         table.add_row(
@@ -70,7 +74,6 @@ def results(report: Report) -> Table:
             f"{wins_text(player.wins)} of {player.games}",
             _range(player.win_rate, lambda rate: f"{100 * rate:.1f}", " %"),
             _range(points, _signed),
-            _range(player.rating, lambda rating: f"{rating:.1f}"),
             *(str(count) for count in player.places),
             str(sum(player.faults.values())),
         )
@@ -104,19 +107,25 @@ def _mean(estimate: Estimate | None) -> str:
     return f"{estimate.value:.1f} ± {estimate.half:.1f}" if math.isfinite(estimate.half) else f"{estimate.value:.1f}"
 
 
-def scores(report: Report) -> Table:
-    """Mean scores, by source and by scoring round."""
+def sources(report: Report) -> Table:
+    """Mean scores by source."""
     auction = report.match.options.auction
-    rounds = max(len(player.rounds) for player in report.players)
-    names = [f"round {number + 1}" for number in range(rounds)]
-    if names and not report.match.options.sudden_death:
-        names[-1] = "final"
-    sources = ["score", "temples", "treasures", *(["bids paid"] if auction else [])]
-    table = _table("Mean scores, with 95 % intervals: by source, and by scoring round", *sources, *names)
+    names = ["score", "temples", "treasures", *(["bids paid"] if auction else [])]
+    table = _table("Mean scores by source", *names)
     for entry, player in enumerate(report.players):
         paid = [_mean(player.bids)] if auction else []
-        row = [_mean(player.score), _mean(player.temples), _mean(player.treasures), *paid]
-        table.add_row(_name(entry, player), *row, *(_mean(estimate) for estimate in player.rounds))
+        table.add_row(_name(entry, player), _mean(player.score), _mean(player.temples), _mean(player.treasures), *paid)
+    return table
+
+
+def rounds(report: Report) -> Table:
+    """Mean points by scoring round."""
+    names = [f"round {number + 1}" for number in range(max(len(player.rounds) for player in report.players))]
+    if names and not report.match.options.sudden_death:
+        names[-1] = "final"
+    table = _table("Mean points by scoring round", *names)
+    for entry, player in enumerate(report.players):
+        table.add_row(_name(entry, player), *(_mean(estimate) for estimate in player.rounds))
     return table
 
 
@@ -131,13 +140,18 @@ def ahead(report: Report) -> Table:
 
 
 def times(report: Report) -> Table:
-    """How long they thought."""
+    """Ratings, and how long they thought; here all names are whole."""
     bids = any(player.ms_per_bid is not None for player in report.players)
-    columns = ["median", "p95", "turns", *(["median of a bid"] if bids else [])]
-    table = _table("Thinking time per turn", *columns)
+    columns = ["rating", "median", "p95", "turns", *(["median of a bid"] if bids else [])]
+    table = _table("Ratings, and thinking time per turn", *columns)
     for entry, player in enumerate(report.players):
-        row = [_ms(player.ms_per_turn), _ms(player.ms_per_turn_p95), str(player.turns)]
-        table.add_row(_name(entry, player), *row, *([_ms(player.ms_per_bid)] if bids else []))
+        spent = [_ms(player.ms_per_turn), _ms(player.ms_per_turn_p95), str(player.turns)]
+        row = [
+            _range(player.rating, lambda rating: f"{rating:.1f}"),
+            *spent,
+            *([_ms(player.ms_per_bid)] if bids else []),
+        ]
+        table.add_row(_name(entry, player, LONGEST_NAME), *row)
     return table
 
 
@@ -152,7 +166,7 @@ def _foot(report: Report) -> str:
     said = " ".join(f"{name}={value}" for name, value in match.options.pairs().items())
     whole = "" if report.finished else f" of {match.games}"
     return (
-        f"{report.games}{whole} games: {report.deals} deals in all {len(match.players)} rotations of the seats; "
+        f"{report.games}{whole} games, each deal in all {len(match.players)} rotations of the seats; "
         f"seed {match.seed}; {match.options.edition}, {said}. "
         "Intervals are clustered by deal. Elo is against the rest of the table; ratings start at 25."
     )
