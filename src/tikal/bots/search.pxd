@@ -54,7 +54,7 @@ cdef inline u64 mix_bytes(u64 hashed, u8 *data, int size) noexcept:
 
 cdef inline u64 turn_key(State state, u64 salt) noexcept:
     cdef int seat = state.seat
-    cdef u64 key = mix(salt, state.ap)
+    cdef u64 key = mix(salt << 4, state.ap)
     key = mix_bytes(key, state.workers, 160)
     key = mix_bytes(key, state.level, 40)
     key = mix_bytes(key, state.tokens, 40)

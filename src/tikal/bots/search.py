@@ -30,11 +30,20 @@ if not cython.compiled:
     FAR = 60
     STEPS = 11
 
+    def mix(hashed: int, word: int) -> int:
+        hashed = (hashed ^ word) * 11400714819323198485 & 2**64 - 1
+        return hashed ^ hashed >> 29
+
     def turn_key(state: State, salt: int) -> int:
         seat = state.seat
-        own = state.done_once[seat], state.done_twice[seat], state.home[seat], state.guarded, state.ap, salt
-        parts = (state.workers, state.level, state.tokens, state.treasures, state.leader, state.cost)
-        return hash((own, *map(bytes, parts))) & 2**64 - 1
+        parts = (state.workers, state.level, state.tokens, state.treasures, state.leader, state.reserve, state.cost)
+        data = b"".join(map(bytes, parts))
+        key = mix(salt << 4, state.ap)
+        for at in range(0, len(data), 8):
+            key = mix(key, int.from_bytes(data[at : at + 8], "little"))
+        for word in (state.done_once[seat], state.done_twice[seat], state.home[seat], state.guarded):
+            key = mix(key, word)
+        return key
 
     HOLD_NEXT, HOLD_LATER, GUARDED, TAKE_NEXT, TAKE_LATER = 0, 6, 12, 13, 16
     TREASURE_POINTS, SINGLES, PAIRS, TREASURE_HOPE, RUINS_NEAR, RUINS_FAR = 19, 20, 21, 22, 23, 24
