@@ -1,0 +1,94 @@
+"""Arrows between packages point one way: rules <- play <- bots <- arena, engine <- cli."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "src" / "tikal"
+SHIM = {"_nocython"}  # stands in for Cython where it is not installed; knows nothing
+BASE = {"rules", "play"}
+MAY_IMPORT = {
+    "rules": SHIM,
+    "words": {"rules"},
+    "play": {"rules"},
+    "bots": BASE | SHIM,
+    "arena": BASE | {"bots"},
+    "engine": BASE | {"bots", "__version__"},
+    "cli": BASE | {"bots", "arena", "engine", "words", "__version__", "_compiled"},
+}
+PACKAGES = sorted(path.name for path in ROOT.iterdir() if (path / "__init__.py").exists())
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports, also late and for types only."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".pxd":
+        return set(re.findall(r"^\s*(?:from|cimport|import)\s+([\w.]+)", text, re.MULTILINE))
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            assert node.module is not None
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def imports_of(package: str) -> set[str]:
+    files = [path for path in (ROOT / package).rglob("*") if path.suffix in (".py", ".pxd")]
+    return {name for path in files for name in imported(path)}
+
+
+def test_every_package_has_its_place() -> None:
+    assert set(PACKAGES) <= set(MAY_IMPORT)
+    assert {"rules", "play", "engine", "cli"} <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_imports_only_what_stands_before_it(package: str) -> None:
+    ours = {name.split(".")[1] for name in imports_of(package) if name.startswith("tikal.")}
+    assert ours - {package} <= MAY_IMPORT[package]
+
+
+def test_no_arrow_points_back() -> None:
+    """The table itself has no circle."""
+    order: list[str] = []
+    while len(order) < len(MAY_IMPORT):
+        ready = [name for name in MAY_IMPORT if name not in order and MAY_IMPORT[name] & set(MAY_IMPORT) <= set(order)]
+        assert ready
+        order += ready
+
+
+@pytest.mark.parametrize("package", ["rules", "play", "engine"])
+def test_the_ground_needs_nothing_but_python(package: str) -> None:
+    foreign = {name.split(".")[0] for name in imports_of(package)} - set(sys.stdlib_module_names) - {"tikal"}
+    assert foreign <= {"cython", "libc"}  # types and memcpy of the compiled half
+
+
+def test_the_rules_have_no_clock_and_no_chance_of_their_own() -> None:
+    used = {name.split(".")[0] for name in imports_of("rules")}
+    assert not used & {
+        "random",
+        "secrets",
+        "time",
+        "datetime",
+        "os",
+        "io",
+        "socket",
+        "subprocess",
+        "threading",
+        "asyncio",
+    }
+
+
+def test_play_has_no_clock_and_asks_for_chance_in_one_place() -> None:
+    files = {path.name: imported(path) for path in (ROOT / "play").glob("*.py")}
+    chancy = {name for name, found in files.items() if {each.split(".")[0] for each in found} & {"random", "secrets"}}
+    assert chancy == {"chance.py"}
+    assert not {each.split(".")[0] for found in files.values() for each in found} & {"time", "datetime", "random"}
