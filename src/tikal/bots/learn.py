@@ -14,6 +14,7 @@ import argparse
 import json
 import multiprocessing
 import random
+import re
 import sys
 from typing import Any
 
@@ -131,6 +132,12 @@ def learn(players: int, games: int, generations: int, workers: int, seed: int, c
     return current, off
 
 
+def _laid_out(made: dict[str, Any]) -> str:
+    """JSON with a line for each row of numbers, so that a change can be read."""
+    text = json.dumps(made, indent=1)
+    return re.sub(r"\[\s+([-0-9.,\s]+?)\s+\]", lambda row: f"[{' '.join(row[1].split())}]", text) + "\n"
+
+
 def main(argv: list[str] | None = None) -> int:
     """Learns and writes the weights."""
     parser = argparse.ArgumentParser(prog="python -m tikal.bots.learn", description=__doc__)
@@ -150,7 +157,7 @@ def main(argv: list[str] | None = None) -> int:
             current, off = learn(players, args.games, args.generations, args.workers, args.seed, current)
         rows = [current[i : i + FEATURES] for i in range(0, len(current), FEATURES)]
         made["weights"][str(players)], made["spread"][str(players)] = rows, off
-    PATH.write_text(json.dumps(made, indent=1) + "\n", "utf-8")
+    PATH.write_text(_laid_out(made), "utf-8")
     return 0
 
 

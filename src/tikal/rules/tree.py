@@ -24,6 +24,7 @@ if not cython.compiled:
 def perft(state: State, depth: int) -> int:
     """The number of action sequences of this length; a finished game ends one early and counts 1.
 
+    >>> from tikal.rules.core import State
     >>> from tikal.rules.options import Options
     >>> perft(State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3), 0)
     1
@@ -48,6 +49,7 @@ def perft(state: State, depth: int) -> int:
 def playout(state: State, moves: Moves, seed: int) -> int:
     """Plays a state to its end by uniformly random legal actions; returns how many.
 
+    >>> from tikal.rules.core import Moves, State
     >>> from tikal.rules.options import Options
     >>> state = State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
     >>> playout(state, Moves(), 1) > 36 and state.winners > 0
