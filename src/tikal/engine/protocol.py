@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tikal import __version__
 from tikal.play import notation
 from tikal.play.game import Game, IllegalAction
-from tikal.play.position import Position, position
 from tikal.play.view import status
 from tikal.rules.core import Moves
 from tikal.rules.errors import TikalError
 from tikal.rules.options import VALUES, OptionError, Options, as_text
-from tikal.rules.tree import perft
+
+if TYPE_CHECKING:
+    from tikal.play.position import Position
 
 LINE_LIMIT = 16 * 2**20
 ERROR_LIMIT = 500
@@ -141,6 +142,8 @@ class Engine:
 
     def position(self, rest: str) -> Iterator[str]:
         """What `view` gave, to be asked about."""
+        from tikal.play.position import position
+
         self._position = position(_parsed("position", rest))
         self._game = None
         return iter(())
@@ -154,6 +157,7 @@ class Engine:
     def best(self, rest: str) -> Iterator[str]:
         """What a bot would play."""
         from tikal.bots import best
+        from tikal.play.position import position
 
         here = self.somewhere()
         pairs = _pairs(rest, "best level=digger nodes=1000 seed=1")
@@ -163,6 +167,8 @@ class Engine:
 
     def perft(self, rest: str) -> Iterator[str]:
         """Counts action sequences."""
+        from tikal.rules.tree import perft
+
         game = self.game()
         depth = _count("perft", rest, 0, PERFT_LIMIT)
         dice = getattr(game.state, "dice_count", 48), getattr(game.state, "dice_next", 0)

@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeVar
@@ -77,6 +76,8 @@ def new_seed() -> str:
     >>> len(new_seed())
     64
     """
+    import secrets
+
     return secrets.token_hex(32)
 
 

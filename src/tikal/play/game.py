@@ -27,7 +27,6 @@ from tikal.rules.core import Moves, State
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
-from tikal.rules.refusals import refusal
 from tikal.rules.setup import VOLCANOES, Chance, new_state
 from tikal.rules.tables import TILES
 
@@ -360,6 +359,8 @@ def _is_barrier(step: Step) -> bool:
 
 
 def _refuse(state: State, action: str, code: int) -> None:
+    from tikal.rules.refusals import refusal
+
     why = refusal(Facts(state), code)
     assert why is not None, f"{action} is not legal, and nothing is said against it"
     rule = f"[{why.rule}]" if why.rule.startswith("R") else f"[rules {why.rule}]"
