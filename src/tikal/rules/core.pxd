@@ -179,17 +179,17 @@ cdef class State:
     cdef u64 last
 
     cpdef State clone(self)
-    cpdef void copy_from(self, State other)
-    cpdef u64 key(self)
-    cpdef int legal(self, Moves out)
-    cpdef void apply(self, int action)
-    cpdef int price(self, int action)
-    cpdef int temple_points(self, int seat)
-    cpdef int treasure_points(self, int seat)
-    cpdef int holder(self, int hex)
-    cpdef int strength(self, int seat, int hex)
-    cpdef int members(self, int seat, int hex)
-    cpdef int rivals(self, int seat, int hex)
+    cpdef void copy_from(self, State other) noexcept
+    cpdef u64 key(self) noexcept
+    cpdef int legal(self, Moves out) noexcept
+    cpdef void apply(self, int action) noexcept
+    cpdef int price(self, int action) noexcept
+    cpdef int temple_points(self, int seat) noexcept
+    cpdef int treasure_points(self, int seat) noexcept
+    cpdef int holder(self, int hex) noexcept
+    cpdef int strength(self, int seat, int hex) noexcept
+    cpdef int members(self, int seat, int hex) noexcept
+    cpdef int rivals(self, int seat, int hex) noexcept
     cdef int done(self, int seat, int hex) noexcept
     cdef int workforce(self, int seat, int hex) noexcept
 
@@ -202,7 +202,7 @@ cdef class State:
     cdef int add_guards(self, Moves out, int n) noexcept
     cdef int legal_places(self, Moves out, int most) noexcept
     cdef int legal_volcano_places(self, Moves out, int most) noexcept
-    cpdef int seals(self, int hex)
+    cpdef int seals(self, int hex) noexcept
     cdef int legal_bids(self, Moves out) noexcept
     cdef int legal_takes(self, Moves out) noexcept
 
