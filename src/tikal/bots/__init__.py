@@ -52,7 +52,7 @@ def best(here: Position, settings: Mapping[str, str]) -> list[str]:
     if name not in LEVELS:
         raise BotError("option", f"level={name}: must be one of {', '.join(LEVELS)}")
     seed = rest.pop("seed", "0")
-    if not seed.lstrip("-").isdigit() or len(seed) > 20 or not seed.isascii():
+    if not seed.removeprefix("-").isdigit() or len(seed) > 20 or not seed.isascii():
         raise BotError("option", f"seed={seed[:30]}: must be a whole number")
     unknown = sorted(set(rest) - {"time", "nodes"})
     if unknown:
