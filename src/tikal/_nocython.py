@@ -1,11 +1,37 @@
 """Stands in for the `cython` package where a module of ours runs as plain Python.
 
 The compiled modules write `if not cython.compiled:`. Cython answers that at build time; uncompiled, this
-module answers it, so that Cython need not be installed (and its slow import is never paid).
+module answers it, so that Cython need not be installed (and its slow import is never paid). The decorators
+tell Cython how to lay out a class; here they do nothing.
 
 >>> from tikal import _nocython as cython
 >>> cython.compiled
 False
 """
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
 compiled = False
+
+
+def cclass(cls: "T") -> "T":
+    """Mark a class that has its C half in the `.pxd`.
+
+    >>> cclass(int)
+    <class 'int'>
+    """
+    return cls
+
+
+def freelist(size: int) -> "Callable[[T], T]":  # noqa: ARG001
+    """Keep the memory of so many objects that have gone, for the next ones.
+
+    >>> freelist(8)(int)
+    <class 'int'>
+    """
+    return cclass

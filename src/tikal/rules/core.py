@@ -110,6 +110,8 @@ class Moves:
         return iter([self.item[i] for i in range(self.count)])
 
 
+@cython.freelist(64)  # a search makes and drops clones all the time: their memory is kept for the next ones
+@cython.cclass
 class State:
     """A game at one moment: everything, also what is hidden. Flat, so that a copy is one memcpy.
 
