@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tikal.bots import auction
 from tikal.bots.bot import BotError, Budget, split_spec
-from tikal.bots.levels import Level, reveals, table
+from tikal.bots.levels import Level, dice, reveals, table
 from tikal.bots.planner import Planner, Turn, signature
 from tikal.bots.sample import redeal
 from tikal.bots.search import NAMES, Search
@@ -74,8 +74,7 @@ def analyse(
         raise BotError("usage", f"analyse: seat {state.seat + 1} is to move, but this is what {who} sees")
     level, budget = _level(budget, stop)
     thinker = level.thinker(state)
-    rng = random.Random(f"{seed}/analyse")
-    turns = _candidates(thinker, state, rng, budget, most)
+    turns = _candidates(thinker, state, dice(state, seed), budget, most)
     told = [_told(thinker.planner, state, turn, random.Random(f"{seed}/deals")) for turn in turns]
     return {
         "seat": state.seat + 1,
@@ -93,11 +92,11 @@ def analyse(
 def _level(budget: Budget | str, stop: Stop) -> tuple[Level, Budget]:
     """Whose thinking is asked for, and how much of it."""
     spec = budget if isinstance(budget, str) else LEVEL
-    name, parameters = split_spec(spec)
+    name = spec.partition(":")[0]
     thinking = [known for known in table() if known != "tourist"]
     if name not in thinking:
         raise BotError("option", f"analyse: {name} can't explain itself; there are {', '.join(thinking)}")
-    level = Level(name, parameters)
+    level = Level(name, split_spec(spec)[1])
     if isinstance(budget, Budget):
         given = budget
         return level, Budget(given.nodes, given.ms, lambda: given.stop() or stop(), given.started)
@@ -214,7 +213,10 @@ def _told(planner: Planner, state: State, turn: Turn, rng: random.Random) -> Tol
     parts = {name: _rounded(sum(look.parts[name] for look in looks) / len(looks)) for name in looks[0].parts}
     value = _rounded(turn.value)
     parts["outlook"] = _rounded(value - sum(parts.values()) + parts["outlook"])
-    chances = chances_to_win(worths, [spread(state.players, look) for look in looks[0].scorings])
+    # What is not seen yet is half won and half taken from the others: so chances agree with the value.
+    half = parts["outlook"] / 2
+    worths = [worth + (half if seat == state.seat else -half) for seat, worth in enumerate(worths)]
+    chances = chances_to_win(worths, [spread(state.players, left) for left in looks[0].scorings])
     told = {
         "actions": [notation.text(action) for action in turn.actions],
         "sure": sure,
@@ -315,13 +317,3 @@ def chances_to_win(means: Sequence[float], deviations: Sequence[float]) -> list[
         chances.append(total)
     whole = math.fsum(chances)
     return [chance / whole for chance in chances]
-
-
-def parts_in_words(parts: Mapping[str, float]) -> str:
-    """The parts that matter, greatest first.
-
-    >>> parts_in_words({"score": 0.0, "temples": 4.26, "reach": -6.0})
-    'reach -6.0, temples +4.3'
-    """
-    told = sorted(parts.items(), key=lambda item: -abs(item[1]))
-    return ", ".join(f"{name} {points:+.1f}" for name, points in told if abs(points) >= 0.05)

@@ -239,9 +239,7 @@ class Examiner:
 
 
 def _view(game: Game) -> Json:
-    """What the seat may know, as it would come from afar: nothing of the game itself hangs on it."""
-    view: Json = json.loads(json.dumps(game.view(game.seat)))
-    return view
+    return game.view(game.seat)
 
 
 def _where(game: Game) -> str:
@@ -249,7 +247,7 @@ def _where(game: Game) -> str:
 
 
 def _said(plan: object) -> str:
-    text = " ".join(plan) if isinstance(plan, list) else repr(plan)
+    text = " ".join(plan) if isinstance(plan, list) and all(isinstance(word, str) for word in plan) else repr(plan)
     return text if len(text) <= 100 else text[:100] + "…"
 
 
@@ -264,6 +262,7 @@ def _guarded(what: str, work: Callable[[], Any]) -> Any:
 
 
 def _plan(bot: Bot, view: Json, seed: int) -> list[str]:
+    view = json.loads(json.dumps(view))  # as it would come from afar: nothing of ours hangs on it
     answer = _guarded("plan()", lambda: bot.plan(view, seed))
     if not isinstance(answer, list) or not all(isinstance(action, str) for action in answer):
         raise Fault(f"plan() answered {_said(answer)}, which is no list of actions")

@@ -31,6 +31,11 @@ def table() -> dict[str, dict[str, Any]]:
     return tomllib.loads((Path(__file__).parent / "data" / "levels.toml").read_text("utf-8"))
 
 
+def dice(state: State, seed: int) -> random.Random:
+    """The dice of a bot's own, for a decision."""
+    return random.Random(f"{seed}/{state.seat}/{state.deck_next}/{state.phase}/{state.ap}")
+
+
 def reveals(state: State, action: int) -> bool:
     """Whether chance or another seat speaks after this action, so that a plan must be thought over."""
     kind = kind_of(action)
@@ -72,7 +77,7 @@ class Level:
 
     def actions(self, state: State, seed: int, stop: Stop = lambda: False) -> list[int]:
         """The plan for a state that shows no more than its seat may know."""
-        rng = random.Random(f"{seed}/{state.seat}/{state.deck_next}/{state.phase}/{state.ap}")
+        rng = dice(state, seed)
         budget = Budget(self.parameters.get("nodes"), self.parameters.get("time"), stop)
         state = state.clone()
         seat, plan = state.seat, []

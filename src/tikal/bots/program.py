@@ -213,10 +213,14 @@ class Process:
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
         self._listener.join(1)
+        # Something that left the group may hold the other end: then reading, and so closing, takes as long as it likes.
+        closer = Thread(target=self._close, daemon=True)
+        closer.start()
+        closer.join(1)
+
+    def _close(self) -> None:
         if self._errand is not None:
-            self._errand.join(1)
-            if self._errand.is_alive():  # something that left the group holds the other end: closing would block
-                return
+            self._errand.join()
         for stream in (self._to, self._from):
             with suppress(OSError):
                 stream.close()

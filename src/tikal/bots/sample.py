@@ -6,7 +6,7 @@ import random
 
 from tikal.rules.core import State
 from tikal.rules.facts import Facts
-from tikal.rules.setup import DICE, VOLCANOES, stage
+from tikal.rules.setup import DICE, volcano_limits
 from tikal.rules.tables import TILES
 
 DICE_KINDS = (None, *DICE)
@@ -37,17 +37,17 @@ def _deck(facts: Facts, rng: random.Random) -> list[int]:
 
 
 def _sudden(facts: Facts, coming: list[int], rng: random.Random) -> list[int]:
-    """Without letters; a volcano that is not shuffled in yet comes after its stage."""
-    if not coming:
-        return []
-    top = TILES[coming[0]].name[0]
-    limits = {name: stage(facts.players) * (i + 1) for i, name in enumerate(VOLCANOES)}
-    for _ in range(200):
-        rng.shuffle(coming)
-        late = (limits.get(TILES[tile].name, 0) > facts.deck_next + i for i, tile in enumerate(coming))
-        if TILES[coming[0]].name[0] == top and not any(late):
-            break
-    return coming
+    """Without letters: tile by tile out of what is in the deck by then; volcanoes are shuffled in stage by stage."""
+    limits = volcano_limits(facts.players)
+    top = None if facts.deck_next in limits.values() else [TILES[tile].name[0] for tile in coming[:1]]
+    drawn: list[int] = []
+    for place in range(facts.deck_next, len(TILES)):
+        ready = [tile for tile in coming if limits.get(TILES[tile].name, 0) <= place]
+        if top and not drawn:
+            ready = [tile for tile in ready if TILES[tile].name[0] in top]
+        drawn.append(rng.choice(ready))
+        coming.remove(drawn[-1])
+    return drawn
 
 
 def _kinds(facts: Facts, rng: random.Random) -> list[int]:

@@ -1,0 +1,7 @@
+"""`tikal` in a test, as in tests/cli."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import home, tikal
+
+__all__ = ["home", "tikal"]
