@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.columns import Columns
 from rich.text import Text
 
+from tikal.cli.advice import advice, advice_lines
 from tikal.cli.files import write_text
 from tikal.cli.menu import BACK, Choice, Walk, find, menu_of
 from tikal.cli.panel import rotations, tile_row
@@ -36,17 +37,21 @@ class Human:
         secret = table.game.phase == "leap"
         if self.reader.interactive and self._asked != len(table.game.history):
             self._asked = len(table.game.history)
-            if secret:
+            if secret and table.controllers.count(self) > 1:
                 self._cover(table)
             show_menu(table, menu_for(table))
         line = self.reader.read(self._prompt(table), lambda: completions_for(table), secret)
         if line is None:
             return False
+        table.heard.clear()
         try:
             return self._obey(table, line)
         except TikalError as error:
             table.tell(f"No: {error}")
             return True
+
+    def close(self) -> None:
+        """People go by themselves."""
 
     def _obey(self, table: Table, line: str) -> bool:
         word, _, argument = line.partition(" ")
@@ -164,6 +169,15 @@ def _legal(table: Table, argument: str) -> bool:
     return True
 
 
+def _hint(table: Table, argument: str) -> bool:
+    game = table.game
+    with table.terminal.waiting("thinking about a hint"):
+        told = advice(game.view(game.seat), argument or HINT, len(game.history))
+    for line in advice_lines(told, table.names):
+        table.tell(line)
+    return True
+
+
 def _log(table: Table, argument: str) -> bool:
     count = _number(argument, 20)
     for step in table.public_steps()[-count:] if count else ():
@@ -234,6 +248,7 @@ COMMANDS = {
     "board": Command("board", "draw the board again", _board),
     "tile": Command("tile [NAME]", "the tile in hand, or any, in all its rotations", _tile),
     "legal": Command("legal [START]", "all legal actions", _legal),
+    "hint": Command("hint [LEVEL]", "what a bot would do, why, and who is likely to win", _hint),
     "log": Command("log [N]", "the last actions in words", _log),
     "undo": Command("undo [N]", "take back the last actions of this turn", _undo),
     "restart": Command("restart", "start this turn again", _restart),
@@ -242,6 +257,7 @@ COMMANDS = {
     "load": Command("load FILE", "go on with another game", _load),
     "quit": Command("quit", "leave; the game is kept for `tikal play --resume`", _quit),
 }
+HINT = "surveyor"  # whose advice it is, if nobody else is asked
 ALIASES = {"?": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board", "m": "menu"}
 
 HELP = """\

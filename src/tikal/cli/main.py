@@ -32,10 +32,12 @@ class Command:
 
 
 COMMANDS = (
-    Command("play", "tikal.cli.play", "play at this terminal, everybody at one keyboard"),
+    Command("play", "tikal.cli.play", "play at this terminal, against bots or with others at one keyboard"),
     Command("replay", "tikal.cli.replay", "step through the record of a game"),
     Command("picture", "tikal.cli.picture", "draw the board as an SVG file"),
     Command("verify", "tikal.cli.verify", "check a record: the rules, the result, the shuffle"),
+    Command("bots", "tikal.cli.bots", "list the bots, and test one"),
+    Command("analyse", "tikal.cli.analyse", "find the best turns of a position, and who is likely to win"),
     Command("engine", "tikal.cli.engine", "speak the line protocol on standard input and output"),
     Command("perft", "tikal.cli.perft", "count the action sequences of a given length"),
     Command("bench", "tikal.cli.bench", "measure the speed of the rules on this machine"),
@@ -45,7 +47,8 @@ COMMANDS = (
 
 EPILOG = """\
 examples:
-  tikal play                            a game for two at this terminal
+  tikal play                            asks how many play, and against whom
+  tikal play --bot 2=surveyor           a game against a bot
   tikal play --resume                   go on where the last game stopped
   tikal replay game.tikal --at 40       look at a game after its 40th action
   tikal verify game.tikal && echo fair  use the exit code in a script

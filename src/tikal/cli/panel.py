@@ -20,6 +20,7 @@ from tikal.rules.codes import TURN_AP
 from tikal.rules.tables import CAMPS, GUARDS, KINDS, TILE_BY_NAME
 
 NAME_ROOM = 10
+BOT = "bot:"  # how the name of a seat begins that a bot plays; there is no room for it here
 PHASES = {
     "place": "places a tile",
     "act": "acts",
@@ -71,7 +72,8 @@ def beads(ap: int, glyphs: Glyphs = UNICODE) -> Text:
 
 def seat_name(desk: Desk, seat: int) -> Text:
     """A seat's number in its colours, and its name."""
-    return Text.assemble((f" {seat} ", theme.seat_style(seat)), f" {desk.names[seat - 1][:NAME_ROOM]}")
+    name = desk.names[seat - 1].removeprefix(BOT)[:NAME_ROOM]
+    return Text.assemble((f" {seat} ", theme.seat_style(seat)), f" {name}")
 
 
 def seats(desk: Desk, with_treasures: bool) -> Table:

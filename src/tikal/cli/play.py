@@ -1,16 +1,19 @@
-"""`tikal play`: a game at this terminal, everybody at one keyboard."""
+"""`tikal play`: a game at this terminal, against bots or with others at one keyboard."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from tikal.cli.args import OPTIONS_HELP, add_game_arguments, game_arguments_given, game_from_args
 from tikal.cli.human import Human
-from tikal.cli.reader import reader_for_stdin
+from tikal.cli.opponent import bots_given, named, seats_of
+from tikal.cli.panel import BOT
+from tikal.cli.reader import Reader, reader_for_stdin
 from tikal.cli.records import open_running
 from tikal.cli.save import Autosave, newest, prune
-from tikal.cli.screen import terminal
+from tikal.cli.screen import Terminal, terminal
 from tikal.cli.table import Table
 from tikal.cli.theme import SEAT_NAMES
 from tikal.play import Game
@@ -18,15 +21,17 @@ from tikal.rules.errors import TikalError
 
 EPILOG = f"""\
 examples:
-  tikal play                                         two players
+  tikal play                                         asks how many play, and against whom
+  tikal play --bot 2=surveyor                        against a bot
+  tikal play -p 3 --bot 2=digger --bot 3=professor:time=500
   tikal play -p 3 --names Ann,Bob,Cleo --edition rio-grande
   tikal play -p 4 -o auction=true                    the auction game
   tikal play --load game.tikal                       go on with a saved game
   tikal play --resume                                go on with the game that was played last
   printf '%s\\n' 1 1 +W@a1 log | tikal play --seed 42    lines from a pipe
 
-Type actions in notation, the number of a choice, or a command; `help` lists them. Every action is
-saved at once: a closed terminal loses nothing, `--resume` goes on.
+Type actions in notation, the number of a choice, or a command; `help` lists them, `hint` advises. Every action is
+saved at once: a closed terminal loses nothing, `--resume` goes on, with the same bots. `tikal bots` lists the bots.
 
 {OPTIONS_HELP}
 """
@@ -36,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The game, where it comes from, and how it is drawn."""
     parser.epilog = EPILOG
     add_game_arguments(parser)
-    parser.add_argument("--names", metavar="A,B,…", help="names of the seats, in order")
+    about = "let a bot play a seat; repeat it (`tikal bots` lists them)"
+    parser.add_argument("--bot", action="append", default=[], metavar="SEAT=SPEC", help=about)
+    parser.add_argument("--names", metavar="A,B,…", help="names of the people, in the order of their seats")
     start = parser.add_mutually_exclusive_group()
     start.add_argument("--load", type=Path, metavar="FILE", help="go on with the game in this record")
     start.add_argument("--resume", action="store_true", help="go on with the game that was played last")
@@ -45,17 +52,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play."""
+    reader, shown = reader_for_stdin(), terminal(args.ascii)
+    greeting = ""
+    if reader.interactive and not _anything_given(args):
+        from tikal.cli.welcome import GREETING
+
+        if not _ask(args, reader, shown):
+            return 0
+        greeting = GREETING
     game, names, path = _start(args)
-    if args.names:
-        names = _names(args.names, len(names))
-    human = Human(reader_for_stdin())
+    bots = bots_given(args.bot, game.options.players)
+    names = named(_people(args.names, names, bots) if args.names else names, bots)
+    human = Human(reader)
     prune()
-    table = Table(game, names, [human] * len(names), terminal(args.ascii), Autosave(path))
+    table = Table(game, names, lambda who: seats_of(who, human, bots.values()), shown, Autosave(path), greeting)
     try:
         return table.run()
     except KeyboardInterrupt:
         table.tell("The game is kept: `tikal play --resume` goes on with it.")
         raise
+
+
+def _anything_given(args: argparse.Namespace) -> bool:
+    return bool(game_arguments_given(args) or args.bot or args.names or args.load or args.resume)
+
+
+def _ask(args: argparse.Namespace, reader: Reader, shown: Terminal) -> bool:
+    """Somebody new: what would they like to play? Writes it into the arguments; False to leave."""
+    from tikal.cli.welcome import welcome
+
+    wish = welcome(reader, shown.tell, newest() is not None)
+    if wish is None:
+        return False
+    args.resume = wish.resume
+    if not wish.resume:
+        args.players = wish.players
+        args.bot = [f"{seat}={spec}" for seat, spec in wish.bots.items()]
+    return True
 
 
 def _start(args: argparse.Namespace) -> tuple[Game, list[str], Path | None]:
@@ -72,10 +105,19 @@ def _start(args: argparse.Namespace) -> tuple[Game, list[str], Path | None]:
     return game, names, path if args.resume else None
 
 
+def _people(text: str, seats: list[str], bots: Mapping[int, str]) -> list[str]:
+    """The names of all seats, with those of the people as they are given."""
+    people = [seat for seat, name in enumerate(seats, start=1) if seat not in bots and not name.startswith(BOT)]
+    given = dict(zip(people, _names(text, len(people)), strict=True))
+    return [given.get(seat, name) for seat, name in enumerate(seats, start=1)]
+
+
 def _names(text: str, players: int) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != players or not all(names):
         raise TikalError("usage", f"--names {text}: must be {players} names, separated by commas")
     if any(not name.isprintable() or '"' in name for name in names):
         raise TikalError("usage", "--names: names are printable and have no quotation marks")
+    if any(name.startswith(BOT) for name in names):
+        raise TikalError("usage", f"--names: {BOT} is for bots; --bot SEAT=SPEC lets one play")
     return names

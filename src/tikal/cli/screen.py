@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from tikal.cli.board import FULL, draw_board, fitting
 from tikal.cli.panel import Desk, panel, tile_row, tiles_shown
@@ -36,6 +38,12 @@ class Terminal:
     def tell(self, text: str) -> None:
         """A line of text; a long one is left to the terminal to wrap, so that it can be copied."""
         self.console.print(plain(text), markup=False, soft_wrap=True)
+
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Show that somebody thinks, for as long as it takes; in a pipe nobody waits."""
+        with self.console.status(Text(plain(what))) if self.live else nullcontext():
+            yield
 
 
 def terminal(ascii_only: bool = False) -> Terminal:

@@ -1,12 +1,12 @@
 """A game at one terminal: the table that all seats sit at, and the loop that asks one after the other.
 
-Who decides for a seat is its controller: a human at the keyboard (`human.Human`), or anything else that plays
-through `Table.play`.
+Who decides for a seat is its controller: a human at the keyboard (`human.Human`), a bot (`opponent.Opponent`), or
+anything else that plays through `Table.play`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,33 +30,51 @@ class Controller(Protocol):
     def decide(self, table: Table) -> bool:
         """Do something at the table, at best play an action; False to leave the game."""
 
+    def close(self) -> None:
+        """The seat is somebody else's, or the game has ended."""
+
+
+Seating = Callable[[Sequence[str]], Sequence[Controller]]
+"""Who decides for the seats of these names."""
+
 
 class Table:
-    """A game with the people around it, their screen, and the file that it is kept in."""
+    """A game with those around it, their screen, and the file that it is kept in."""
 
     def __init__(
         self,
         game: Game,
         names: Sequence[str],
-        controllers: Sequence[Controller],
+        seating: Seating,
         terminal: Terminal,
         autosave: Autosave,
+        greeting: str = "",
     ) -> None:
         self.game = game
         self.names = list(names)
-        self.controllers = list(controllers)
+        self.seating = seating
+        self.controllers = list(seating(names))
         self.terminal = terminal
         self.console = terminal.console
         self.tell = terminal.tell
         self.autosave = autosave
+        self.heard = [greeting] if greeting else []  # what was told since somebody last typed something
         self._undone: list[str] = []
         self._told = len(self.public_steps())
 
     def run(self) -> int:
         """Play until the game is over or somebody leaves; the exit code."""
+        try:
+            return self._run()
+        finally:
+            self._dismiss()
+
+    def _run(self) -> int:
         self._keep()
         self.show()
         self._tell_board()
+        for line in self.heard:
+            self.tell(line)
         while not self.game.over:
             seat = self.game.seat
             assert seat is not None
@@ -100,8 +118,10 @@ class Table:
 
     def change_game(self, game: Game, names: Sequence[str]) -> None:
         """Go on with another game; the people stay."""
-        self.controllers = [self.controllers[i % len(self.controllers)] for i in range(game.options.players)]
-        self.game, self.names = game, list(names)
+        controllers = list(self.seating(names))
+        self._dismiss()
+        self.controllers, self.game, self.names = controllers, game, list(names)
+        self.heard.clear()
         self._undone.clear()
         self._told = len(self.public_steps())
         self._keep()
@@ -149,9 +169,11 @@ class Table:
         self._told = len(steps)
         after = self.game.status()
         told += news(before, after, self.names)
+        self.heard += told
         if self.terminal.live:
             self.show()
-        for line in told:
+        # A fresh screen must tell all that others did meanwhile, in a pipe it still stands there.
+        for line in self.heard if self.terminal.live else told:
             self.tell(line)
         if not self.terminal.live:
             self.console.print(headline(self.desk()))
@@ -165,6 +187,10 @@ class Table:
         """In a pipe the board is drawn at the beginning, at the end and when it is asked for."""
         if not self.terminal.live:
             self.show()
+
+    def _dismiss(self) -> None:
+        for controller in self.controllers:
+            controller.close()
 
     def _keep(self) -> None:
         self.autosave.keep(self.record())
