@@ -128,6 +128,8 @@ def deck(desk: Desk) -> Text:
     if not left:
         return Text("the deck is empty", theme.FAINT)
     letter, unseen = desk.view["top_letter"], desk.view["unseen_tiles"]
+    if letter is None:
+        return Text(f"deck {left}, shuffled before the next tile comes up", theme.FAINT)
     tiles = " ".join(tile for tile in unseen if tile[0] == letter)
     return Text.assemble((f"deck {left}, left in {letter}: ", theme.FAINT), tiles)
 
