@@ -120,7 +120,7 @@ def test_uncompiled_the_same_is_planned() -> None:
         (spec, game.view(game.seat))
         for phase in PHASES
         for game in by_phase(phase)[:1]
-        for spec in ("digger", "surveyor:width=4", "professor:width=2,candidates=2,nodes=100")
+        for spec in ("digger", "surveyor:width=2", "professor:width=2,candidates=2,nodes=100")
     ]
     assert in_a_fresh_process(questions, TIKAL_PURE="1") == [make(spec).plan(view, 7) for spec, view in questions]
 
