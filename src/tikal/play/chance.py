@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import TypeVar
@@ -30,6 +31,7 @@ from tikal.rules.tables import KINDS, LETTERS, TILES, TOKENS_OF_A_KIND
 
 T = TypeVar("T")
 STREAM_VERSION = 1
+_BY_LETTER = tuple(tuple(tile.name for tile in TILES if tile.name[0] == letter) for letter in LETTERS)
 # Printable ASCII less space and the quotation mark: both stand in a record's tag. Nonces are told apart by slashes.
 SEED = re.compile(r"[!#-~]{1,200}")
 NONCE = re.compile(r"[!#-.0-~]{1,200}")
@@ -52,7 +54,10 @@ class Stream:
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, each as likely as the other."""
         limit = 2**32 - 2**32 % n
-        return next(word for word in self._words if word < limit) % n
+        word = next(self._words)
+        while word >= limit:
+            word = next(self._words)
+        return word % n
 
     def shuffle(self, items: list[T]) -> list[T]:
         """Shuffles a list in place, and returns it."""
@@ -66,8 +71,7 @@ def _words(seed: str, purpose: str, nonces: Sequence[str]) -> Iterator[int]:
     tail = "".join(f"/{nonce}" for nonce in nonces)
     for i in count():
         block = hmac.digest(seed.encode(), f"tikal/{STREAM_VERSION}/{purpose}/{i}{tail}".encode(), "sha256")
-        for at in range(0, len(block), 4):
-            yield int.from_bytes(block[at : at + 4], "big")
+        yield from struct.unpack(">8I", block)
 
 
 def new_seed() -> str:
@@ -129,8 +133,7 @@ def deal(options: Options, seed: str, nonces: Sequence[str] = ()) -> Chance:
 
 def _letter_deck(stream: Stream) -> list[str]:
     """Each letter's tiles, in the order of the table, shuffled; A on top."""
-    groups = ([tile.name for tile in TILES if tile.name[0] == letter] for letter in LETTERS)
-    return [name for group in groups for name in stream.shuffle(group)]
+    return [name for group in _BY_LETTER for name in stream.shuffle([*group])]
 
 
 def _sudden_deck(options: Options, stream: Stream) -> list[str]:
