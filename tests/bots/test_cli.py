@@ -15,7 +15,7 @@ from tests.cli.conftest import Run, lines_of, random_game
 from tests.cli.test_play import kept
 from tests.cli.test_prompt import Terminal
 from tikal.bots import LEVELS, make
-from tikal.bots.levels import table
+from tikal.bots.bot import table
 from tikal.cli.main import COMMANDS
 from tikal.cli.opponent import bots_given, named
 from tikal.cli.welcome import Wish, welcome

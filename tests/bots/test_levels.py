@@ -15,7 +15,8 @@ from tests.bots.samples import FAST, PHASES, by_phase, decisions, fault
 from tests.play.games import KINDS, copy, exact_game, options_of, random_options
 from tests.play.hidden import lookalike
 from tikal.bots import LEVELS, Bot, BotError, make
-from tikal.bots.levels import Level, table
+from tikal.bots.bot import table
+from tikal.bots.levels import Level
 from tikal.play import Game
 from tikal.play.position import position
 from tikal.rules.options import Options

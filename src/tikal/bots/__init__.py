@@ -10,10 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from tikal.bots.bot import Bot, BotError, split_spec
-from tikal.bots.levels import Level, table
-from tikal.play.position import Position
+from tikal.bots.bot import Bot, BotError, split_spec, table
+
+if TYPE_CHECKING:
+    from tikal.play.position import Position
 
 __all__ = ["LEVELS", "Bot", "BotError", "best", "make"]
 
@@ -33,6 +35,8 @@ def make(spec: str) -> Bot:
         return Program(spec.removeprefix("program:"))
     name, parameters = split_spec(spec)
     if name in LEVELS:
+        from tikal.bots.levels import Level
+
         return Level(name, parameters)
     from tikal.bots.others import registered
 
@@ -45,6 +49,7 @@ def make(spec: str) -> Bot:
 
 def best(here: Position, settings: Mapping[str, str]) -> list[str]:
     """What a level would play in a position: the protocol's `best level=NAME [time=MS or nodes=N] [seed=INT]`."""
+    from tikal.bots.levels import Level
     from tikal.play import notation
 
     rest = dict(settings)

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tikal.bots import auction
-from tikal.bots.bot import BotError, Budget, split_spec
-from tikal.bots.levels import Level, dice, reveals, table
+from tikal.bots.bot import BotError, Budget, split_spec, table
+from tikal.bots.levels import Level, dice, reveals
 from tikal.bots.planner import Planner, Turn, signature
 from tikal.bots.sample import redeal
 from tikal.bots.search import NAMES, Search

@@ -8,9 +8,12 @@ group `tikal.bots`, or `program:COMMAND` for any program that speaks the engine 
 from __future__ import annotations
 
 import time
+import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
 
 from tikal.play.view import Json
 from tikal.rules.errors import TikalError
@@ -50,6 +53,16 @@ class Budget:
         if self.stop() or (self.nodes is not None and nodes >= self.nodes):
             return False
         return self.ms is None or (time.perf_counter() - self.started) * 1000 < self.ms
+
+
+@cache
+def table() -> dict[str, dict[str, Any]]:
+    """The levels, weakest first, with a sentence and the parameters of each.
+
+    >>> list(table())
+    ['tourist', 'digger', 'surveyor', 'professor']
+    """
+    return tomllib.loads((Path(__file__).parent / "data" / "levels.toml").read_text("utf-8"))
 
 
 LIMITS = {

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any
 
-from tikal.bots.bot import Bot, BotError, Budget, numbers
+from tikal.bots.bot import Bot, BotError, Budget, numbers, table
 from tikal.bots.thinkers import Digger, Professor, Surveyor, Thinker
 from tikal.play import notation
 from tikal.play.position import position
@@ -19,16 +15,6 @@ from tikal.rules.codes import END, kind_of
 from tikal.rules.core import Moves, State
 
 Stop = Callable[[], bool]
-
-
-@cache
-def table() -> dict[str, dict[str, Any]]:
-    """The levels, weakest first, with a sentence and the parameters of each.
-
-    >>> list(table())
-    ['tourist', 'digger', 'surveyor', 'professor']
-    """
-    return tomllib.loads((Path(__file__).parent / "data" / "levels.toml").read_text("utf-8"))
 
 
 def dice(state: State, seed: int) -> random.Random:

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list() -> int:
-    from tikal.bots.levels import table
+    from tikal.bots.bot import table
     from tikal.bots.others import registered
 
     print("levels, weakest first:")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tikal.bots import LEVELS
-from tikal.bots.levels import table
+from tikal.bots.bot import table
 from tikal.cli.reader import Reader
 
 PLAYERS = ("2", "3", "4")
