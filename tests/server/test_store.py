@@ -123,7 +123,7 @@ def test_an_owner_may_have_only_so_many_tables(on_store: Callable[[Check], None]
         with pytest.raises(Conflict):
             await store.add_table(a_table("t2"), 1)
         assert await store.table("t2") is None
-        await store.set_state("t1", "open", "closed")
+        await store.set_state("t1", "open", "closed", 9)
         await store.add_table(a_table("t2"), 1)
 
     on_store(check)
@@ -152,7 +152,7 @@ def test_of_two_who_want_a_seat_one_gets_it(on_store: Callable[[Check], None]) -
         table = a_table()
         await store.add_table(table, 10)
         free = table.seats[1]
-        wishes = [store.put_seat("t1", free, replace(free, kind="person", person=p)) for p in ("ann", "bob")]
+        wishes = [store.put_seat("t1", free, replace(free, kind="person", person=p), 9) for p in ("ann", "bob")]
         results = await asyncio.gather(*wishes, return_exceptions=True)
         assert [type(result) for result in results] == [type(None), Conflict]
         kept = await store.table("t1")
@@ -166,16 +166,16 @@ def test_a_table_changes_only_from_the_state_it_is_in(on_store: Callable[[Check]
         table = await a_started_table(store)
         for again in (
             store.start(table, Event(1, "start", None, {})),
-            store.put_seat("t1", table.seats[0], Seat(1, "open")),
-            store.set_state("t1", "open", "closed"),
+            store.put_seat("t1", table.seats[0], Seat(1, "open"), 9),
+            store.set_state("t1", "open", "closed", 9),
         ):
             with pytest.raises(Conflict):
                 await again
         kept = await store.table("t1")
         assert kept is not None and kept.seats == table.seats and kept.state == "playing"
-        await store.set_state("t1", "playing", "playing", rules=7)
+        await store.set_state("t1", "playing", "playing", 9, rules=7)
         kept = await store.table("t1")
-        assert kept is not None and kept.rules == 7
+        assert kept is not None and (kept.rules, kept.changed) == (7, 9)
 
     on_store(check)
 
@@ -327,7 +327,9 @@ def test_a_database_of_a_newer_tikal_is_refused(address: str) -> None:
         migrate(address)
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "mysql://host/db", "postgresql://host/db", "sqlite://", "sqlite:///:memory:"])
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "mysql://host/db", "postgresql://host/db", "sqlite://", "sqlite:///:memory:"]
+)
 def test_an_address_that_can_not_be_used_is_refused(text: str) -> None:
     with pytest.raises(DatabaseError, match="sqlite:///FILE"):
         database_url(text)
@@ -335,5 +337,5 @@ def test_an_address_that_can_not_be_used_is_refused(text: str) -> None:
 
 def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_text("not a database, but long enough to be looked at " * 20)
-    with pytest.raises(DatabaseError, match="can't be used as a database: [^\n]*$"):
+    with pytest.raises(DatabaseError, match=r"can't be used as a database: [^\n]*$"):
         migrate(f"sqlite:///{tmp_path / 'a.db'}")

@@ -72,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
             timeout_graceful_shutdown=5,
         )
     )
-    url = args.public_url or f"http://{'localhost' if args.host in ('0.0.0.0', '127.0.0.1') else args.host}:{args.port}"
+    host = "localhost" if args.host in ("127.0.0.1", "0.0.0.0") else args.host  # noqa: S104  # compared, not bound
+    url = args.public_url or f"http://{host}:{args.port}"
     print(f"Tikal is served at {url} (end with Ctrl+C)", file=sys.stderr)
     if config.client is not None and not args.no_browser:
         _open_browser(url)

@@ -20,7 +20,7 @@ from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.projection import Viewer
 from tikal.server.room import Room
-from tikal.server.runner import FALLBACK, Runner, think
+from tikal.server.runner import FALLBACK, Runner, fallback
 from tikal.server.store import Conflict, Json, Line, Person, Seat, Store, Table, now, with_seat
 
 log = logging.getLogger("tikal.server")
@@ -142,9 +142,9 @@ class Hub:
         room = Room(self.store, table, await self.store.events(key))
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
-            await self.store.set_state(key, table.state, "frozen")
+            await self.store.set_state(key, table.state, "frozen", table.changed)
         elif table.rules != RULES_VERSION and table.state in ("playing", "over", "open"):
-            await self.store.set_state(key, table.state, table.state, RULES_VERSION)
+            await self.store.set_state(key, table.state, table.state, table.changed, RULES_VERSION)
             room.table = replace(room.table, rules=RULES_VERSION)
         self.rooms[key] = room
         return room
@@ -193,12 +193,13 @@ class Hub:
         return table
 
     async def _put(self, room: Room, was: Seat, seat: Seat) -> None:
+        table = replace(with_seat(room.table, seat), changed=now())
         try:
-            await self.store.put_seat(room.table.id, was, seat)
+            await self.store.put_seat(table.id, was, seat, table.changed)
         except Conflict:
             await room.reload()
             raise Refused("taken", "somebody else was quicker; look at the table again") from None
-        await room.change(with_seat(room.table, seat))
+        await room.change(table)
 
     async def join(self, me: Person, key: str, number: int | None, nonce: str | None) -> Table:
         """Takes an open seat: the one asked for, or the first."""
@@ -225,8 +226,9 @@ class Hub:
         async with self.room(key) as room, room.lock:
             _must_be_open(room.table)
             if me.id == room.table.owner:
-                await self.store.set_state(key, "open", "closed")
-                await room.change(replace(room.table, state="closed"))
+                table = replace(room.table, state="closed", changed=now())
+                await self.store.set_state(key, "open", "closed", table.changed)
+                await room.change(table)
                 return room.table
             if not room.table.held_by(me.id):
                 raise Refused("rights", "you have no seat at this table")
@@ -320,7 +322,7 @@ class Hub:
             if error.code not in ("illegal", "malformed"):
                 raise
             log.error("a bot of level %s played what is illegal: %s", seat.level, error.text)
-            await room.play(None, f"{seat.seat}/{on}", on, think(FALLBACK, view, on, 1))
+            await room.play(None, f"{seat.seat}/{on}", on, fallback(view, on))
 
     async def play(self, me: Person, key: str, request: str, on: int, actions: Sequence[str]) -> Json:
         """Plays actions, all or none."""

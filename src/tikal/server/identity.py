@@ -75,6 +75,6 @@ def check_origin(headers: Mapping[str, str], public_url: str | None, needed: boo
             raise Refused("origin", "origin: is missing; a program sends its token as Authorization: Bearer …")
         return
     host = headers.get("host", "")
-    ours = {f"http://{host}", f"https://{host}"}
-    if origin not in ours and origin != (public_url or "").rstrip("/"):
+    ours = {f"http://{host}", f"https://{host}"} | ({public_url.rstrip("/")} if public_url else set())
+    if origin not in ours:
         raise Refused("origin", "origin: another site may not act here")

@@ -6,10 +6,10 @@ import asyncio
 import logging
 import multiprocessing
 import secrets
-from concurrent.futures import CancelledError
+from collections.abc import Callable
 from typing import Any
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessPool
 
 from tikal.bots.levels import Level
 from tikal.server.config import Config
@@ -22,12 +22,18 @@ FALLBACK = "tourist"  # needs no time: it can think in our own process
 def think(level: str, view: Json, seed: int, ms: int) -> list[str]:
     """What a level plays, knowing only a view; runs in a worker.
 
-    >>> from tikal.play import Game, Options
+    >>> from tikal.play import Game
+    >>> from tikal.rules.options import Options
     >>> think("digger", Game.new(Options(), seed="42").view(1), 1, 50)[-1]
     '.'
     """
     parameters = {} if level == FALLBACK else {"time": str(ms)}
     return Level(level, parameters).plan(view, seed)
+
+
+def fallback(view: Json, seed: int) -> list[str]:
+    """A move that needs no time: the simplest level, in our own process."""
+    return think(FALLBACK, view, seed, 1)
 
 
 class Runner:
@@ -36,21 +42,21 @@ class Runner:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._pool: Any = ProcessPool(max_workers=config.bot_workers, context=multiprocessing.get_context("spawn"))
+        self.task: Callable[[str, Json, int, int], list[str]] = think
         self.replaced = 0
 
     async def plan(self, level: str, view: Json) -> list[str]:
         """The actions that a bot plays now."""
         seed, ms = secrets.randbits(62), self._config.bot_ms
         try:
-            future = self._pool.schedule(
-                think, args=[level, view, seed, ms], timeout=(ms + self._config.bot_grace_ms) / 1000
+            work = self._pool.schedule(
+                self.task, [level, view, seed, ms], timeout=(ms + self._config.bot_grace_ms) / 1000
             )
-            plan: list[str] = await asyncio.wrap_future(future)
-        except (TimeoutError, ProcessExpired, CancelledError, RuntimeError) as error:
-            # RuntimeError: the pool is closing; TimeoutError: the worker hung and was killed
+            plan: list[str] = await asyncio.wrap_future(work)
+        except Exception as error:  # it hung and was killed, died, or failed in any other way: the game must go on
             self.replaced += 1
-            log.warning("a bot's worker was replaced: %s", type(error).__name__)
-            plan = think(FALLBACK, view, seed, ms)
+            log.warning("a bot's worker failed: %s", type(error).__name__)
+            plan = fallback(view, seed)
         return plan
 
     def close(self) -> None:

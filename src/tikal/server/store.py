@@ -8,6 +8,7 @@ commit: what it says is on the disk.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ T = TypeVar("T")
 Json = dict[str, Any]
 Job = Callable[[Connection], Any]
 BATCH = 256  # jobs in one commit
+REMEMBERED = 10_000  # people that need not be looked up
 
 
 class Conflict(TikalError):
@@ -114,11 +116,13 @@ class Store:
         self._writer = writer
         self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[Any]] | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._write())
+        self._people: dict[str, Person] = {}  # by the hash of a session's token; emptied when any of them changes
         self.commits = 0
 
     @classmethod
     async def open(cls, text: str) -> Store:
         """The store at an address, brought to the newest migration."""
+        logging.getLogger("aiosqlite").setLevel(logging.WARNING)  # at DEBUG it writes down seeds and all else
         await asyncio.to_thread(migrate, text)
         url = database_url(text).set(drivername="sqlite+aiosqlite")
         return cls(_engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE"))
@@ -181,16 +185,24 @@ class Store:
     async def rename(self, person: str, name: str) -> None:
         """Another nickname, from now on."""
         await self._do(lambda c: c.execute(update(people).where(people.c.id == person).values(name=name)).rowcount)
+        self._people.clear()
 
     async def person_of(self, token: str) -> Person | None:
         """Whose session this is, by the hash of its token."""
+        if token in self._people:
+            return self._people[token]
         ask = (
             select(people.c.id, people.c.name)
             .join(tokens, tokens.c.person == people.c.id)
             .where(tokens.c.hash == token, tokens.c.kind == "session")
         )
         row = await self._ask(lambda c: c.execute(ask).first())
-        return Person(row.id, row.name) if row else None
+        if row is None:
+            return None
+        if len(self._people) >= REMEMBERED:
+            self._people.clear()
+        self._people[token] = Person(row.id, row.name)
+        return self._people[token]
 
     async def add_token(self, token: str, person: str, kind: str, expires: int | None = None) -> None:
         """One more token of a person."""
@@ -216,7 +228,9 @@ class Store:
         which = delete_(tokens).where(tokens.c.person == person)
         which = which.where(tokens.c.hash != keep) if keep else which
         which = which.where(tokens.c.hash == only) if only else which
-        return await self._do(lambda c: c.execute(which).rowcount)
+        revoked = await self._do(lambda c: c.execute(which).rowcount)
+        self._people.clear()
+        return revoked
 
     # Tables
 
@@ -253,7 +267,7 @@ class Store:
         ask = select(tables.c.id).join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.turn))
         return await self._ask(lambda c: list(c.scalars(ask.where(tables.c.state == "playing", seats.c.kind == "bot"))))
 
-    async def put_seat(self, table: str, was: Seat, seat: Seat) -> None:
+    async def put_seat(self, table: str, was: Seat, seat: Seat, changed: int) -> None:
         """Changes a seat of an open table, if it still is what it was."""
 
         def job(c: Connection) -> None:
@@ -262,17 +276,17 @@ class Store:
             where = (seats.c.table_id == table, seats.c.seat == was.seat, seats.c.kind == was.kind, person)
             if not c.execute(update(seats).where(*where).values(_seat_row(table, seat))).rowcount:
                 raise Conflict("conflict", "the seat has changed meanwhile")
-            c.execute(update(tables).where(tables.c.id == table).values(changed=now()))
+            c.execute(update(tables).where(tables.c.id == table).values(changed=changed))
 
         await self._do(job)
 
-    async def set_state(self, table: str, was: str, state: str, rules: int | None = None) -> None:
+    async def set_state(self, table: str, was: str, state: str, changed: int, rules: int | None = None) -> None:
         """Another state of a table, if it still is in the one it was in; and other rules, if it goes on with them."""
 
         def job(c: Connection) -> None:
             _must_be(c, table, was)
             more = {} if rules is None else {"rules": rules}
-            c.execute(update(tables).where(tables.c.id == table).values(state=state, changed=now(), **more))
+            c.execute(update(tables).where(tables.c.id == table).values(state=state, changed=changed, **more))
 
         await self._do(job)
 
@@ -284,8 +298,8 @@ class Store:
             c.execute(delete_(seats).where(seats.c.table_id == table.id))
             c.execute(insert(seats), [_seat_row(table.id, seat) for seat in table.seats])
             c.execute(insert(events), [_event_row(table.id, first)])
-            where = tables.c.id == table.id
-            c.execute(update(tables).where(where).values(state="playing", turn=table.turn, changed=now()))
+            values = {"state": "playing", "turn": table.turn, "changed": table.changed}
+            c.execute(update(tables).where(tables.c.id == table.id).values(values))
 
         await self._do(job)
 
@@ -312,7 +326,7 @@ class Store:
                 before = exists().where(events.c.table_id == table.id, events.c.seq == unit[0].seq - 1)
                 if not c.execute(select(before)).scalar_one():
                     raise Conflict("conflict", f"the log does not reach {unit[0].seq - 1}")
-            values = {"turn": table.turn, "state": table.state, "changed": now()}
+            values = {"turn": table.turn, "state": table.state, "changed": table.changed}
             c.execute(update(tables).where(tables.c.id == table.id).values(values))
             if seat is not None:
                 where = (seats.c.table_id == table.id, seats.c.seat == seat.seat)
