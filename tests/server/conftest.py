@@ -142,6 +142,6 @@ async def hear(socket: ClientConnection, kind: str | None = None) -> Json:
 
 def choose(offer: Json, rng: random.Random) -> str:
     """An action of an offer: work before walking, and the end of the turn only now and then."""
-    actions = [row["action"] for row in offer["actions"]]
+    actions: list[str] = [row["action"] for row in offer["actions"]]
     others = [action for action in actions if action != "."]
     return rng.choice(others) if others and rng.random() < 0.8 else rng.choice(actions)

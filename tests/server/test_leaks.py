@@ -166,6 +166,7 @@ def test_logs_hold_no_secrets(play_out: Callable[..., None], caplog: pytest.LogC
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         secrets.append(str(ann.token))
+        table = ""
         for _ in range(2):
             table = (await ann.post("/tables", {"seats": ["me", "person:Bob"]}))["id"]
             await ann.post(f"/tables/{table}/start")
