@@ -58,6 +58,7 @@ AtHub = Annotated[Hub, Depends(hub_of)]
 Me = Annotated[Person, Depends(me_or_refuse)]
 Anybody = Annotated[Person | None, Depends(maybe_me)]
 SeatInPath = Annotated[int, Path(ge=1, le=4)]
+SeatInQuery = Annotated[int | None, Query(ge=1, le=4)]
 Since = Annotated[int, Query(ge=0, le=1_000_000)]
 
 
@@ -256,6 +257,25 @@ async def what_if(hub: AtHub, me: Me, table: str, body: shapes.WhatIf) -> Respon
 async def record(hub: AtHub, table: str) -> PlainTextResponse:
     """The game as a `.tikal` record: while it runs without what is hidden, when it is over with the seed."""
     return PlainTextResponse(await hub.record(table))
+
+
+@router.get("/tables/{table}/replay/{at}", response_model=shapes.ReplayBody)
+async def replay(
+    hub: AtHub, person: Anybody, table: str, at: Annotated[int, Path(ge=0, le=100_000)], seat: SeatInQuery = None
+) -> Response:
+    """How things stood after so many actions; when the game is over, through anybody's eyes."""
+    async with hub.room(table) as room:
+        return _json(room.replay(person.id if person else None, at, seat))
+
+
+@router.get("/tables/{table}/analysis", response_model=shapes.Json)
+async def analysis(
+    hub: AtHub, person: Anybody, table: str, at: Annotated[int | None, Query(ge=0, le=100_000)] = None
+) -> Response:
+    """What a bot would do and why: in one's own turn where hints are allowed; when the game is over, anywhere."""
+    async with hub.room(table) as room:
+        view = room.to_explain(person.id if person else None, at)
+        return _json(await hub.runner.explain(view))
 
 
 # Chat

@@ -14,6 +14,8 @@ from typing import Any
 
 from tikal.play import Game
 from tikal.play.chance import commit
+from tikal.play.offer import forecast
+from tikal.play.view import view
 from tikal.rules.codes import NO_TILE
 from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
@@ -154,6 +156,23 @@ def position(game: Game, viewer: Viewer) -> Json:
         "forecast": game.forecast(),
         "offer": game.offer() if mine else None,
         "undo": game.can_take_back() if mine else 0,
+    }
+
+
+def replay(game: Game, at: int, seat: int | None) -> Json:
+    """How things stood after so many actions (those taken back don't count), as a seat saw it; None: a spectator."""
+    state = game.state_at(at)
+    step = game.history[at - 1] if at else None
+    hidden = len(_last_tokens(game)) if game.phase == "leap" else 0
+    secret = step is not None and at > len(game.history) - hidden and step.seat != seat
+    return {
+        "at": at,
+        "of": len(game.history),
+        "seat": None if step is None else step.seat,
+        "action": None if step is None else "J:?" if secret else step.action,
+        "revealed": None if step is None else step.revealed,
+        "view": view(state, game.options, seat),
+        "forecast": forecast(state),
     }
 
 

@@ -188,6 +188,36 @@ class Room:
         """The events after `since`, for a person."""
         return projection.events(self.entries[max(0, since) :], self.game, Viewer.of(self.table, person))
 
+    def replay(self, person: str | None, at: int, seat: int | None) -> Json:
+        """How things stood after so many actions: for one's own seat; when the game is over, for any."""
+        game = self.game or self.must_play()
+        viewer = Viewer.of(self.table, person)
+        if not 0 <= at <= len(game.history):
+            raise Refused("malformed", f"at: must be from 0 to {len(game.history)}")
+        if seat is None:
+            seat = viewer.eyes(game) if not game.over else None
+        elif not 1 <= seat <= game.options.players:
+            raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
+        elif not game.over and seat not in viewer.seats:
+            raise Refused("rights", "while a game runs everybody sees with his own eyes")
+        return projection.replay(game, at, seat)
+
+    def to_explain(self, person: str | None, at: int | None) -> Json:
+        """The view that a bot may explain: one's own turn where the table allows hints; any when the game is over."""
+        game = self.game or self.must_play()
+        if game.over:
+            place = len(game.history) - 1 if at is None else at
+            if not 0 <= place < len(game.history):
+                raise Refused("malformed", f"at: must be from 0 to {len(game.history) - 1}")
+            return self.replay(person, place, game.history[place].seat)["view"]  # type: ignore[no-any-return]
+        if game.seat not in self.table.held_by(person):
+            raise Refused("rights" if not self.table.held_by(person) else "turn", f"it is the turn of seat {game.seat}")
+        if not self.table.hints:
+            raise Refused("hints", "this table is played without hints")
+        if at is not None:
+            raise Refused("malformed", "at: only when the game is over")
+        return projection.position(game, Viewer.of(self.table, person))["view"]  # type: ignore[no-any-return]
+
     def tell(self, since: int) -> None:
         """Tells every listener what has happened after `since`; those with equal eyes get the same text."""
         made: dict[Viewer, str] = {}

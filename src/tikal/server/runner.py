@@ -13,6 +13,7 @@ from pebble import ProcessPool
 
 from tikal.bots.levels import Level
 from tikal.server.config import Config
+from tikal.server.errors import Refused
 from tikal.server.store import Json
 
 log = logging.getLogger("tikal.server")
@@ -29,6 +30,13 @@ def think(level: str, view: Json, seed: int, ms: int) -> list[str]:
     """
     parameters = {} if level == FALLBACK else {"time": str(ms)}
     return Level(level, parameters).plan(view, seed)
+
+
+def explain(view: Json, ms: int) -> Json:
+    """A bot explains a position, knowing only a view; runs in a worker."""
+    from tikal.bots.analyse import analyse
+
+    return analyse(view, f"professor:time={ms}")
 
 
 def fallback(view: Json, seed: int) -> list[str]:
@@ -58,6 +66,17 @@ class Runner:
             log.warning("a bot's worker failed: %s", type(error).__name__)
             plan = fallback(view, seed)
         return plan
+
+    async def explain(self, view: Json) -> Json:
+        """What a bot thinks of a position; refused if its worker fails."""
+        ms = self._config.bot_ms
+        try:
+            work = self._pool.schedule(explain, [view, ms], timeout=(ms + self._config.bot_grace_ms) / 1000)
+            told: Json = await asyncio.wrap_future(work)
+        except Exception as error:  # as above; but here nobody waits for a move
+            log.warning("an analysis failed: %s", type(error).__name__)
+            raise Refused("busy", "the analysis could not be made; try again") from None
+        return told
 
     def close(self) -> None:
         """Ends all workers at once: what they think about is asked again after the next start."""

@@ -196,6 +196,18 @@ class WhatIfBody(BaseModel):
     undo: int
 
 
+class ReplayBody(BaseModel):
+    """How things stood after the action `at` of `of`, and that action."""
+
+    at: int
+    of: int
+    seat: int | None
+    action: str | None
+    revealed: int | None
+    view: Json
+    forecast: list[Json]
+
+
 class ChatLine(BaseModel):
     """A line of chat."""
 
