@@ -61,7 +61,7 @@ async def table_in(site: Site, state: str, owner: Somebody, player: Somebody) ->
 
 
 async def finish(site: Site, table: str) -> None:
-    """Plays a game to its end, for every seat, without sockets; whole turns at random, as far as nothing is revealed."""
+    """Plays a game to its end, for every seat, without sockets: whole turns at random, up to each barrier."""
     rng = random.Random(table)
     async with site.hub.room(table) as room:
         game = room.game
