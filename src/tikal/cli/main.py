@@ -42,6 +42,8 @@ COMMANDS = (
     Command("perft", "tikal.cli.perft", "count the action sequences of a given length"),
     Command("bench", "tikal.cli.bench", "measure the speed of the rules on this machine"),
     Command("arena", "tikal.arena.cli", "let bots play matches against each other"),
+    Command("serve", "tikal.cli.serve", "tables on the net: play in the browser, alone or with others"),
+    Command("migrate", "tikal.cli.migrate", "bring a server's database to the newest form"),
     Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
 )
 

@@ -1,0 +1,108 @@
+"""`tikal serve`: tables on the net."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tikal.cli.files import data_folder
+from tikal.rules.errors import TikalError
+
+EPILOG = """\
+examples:
+  tikal serve                           for this computer only
+  tikal serve --host 0.0.0.0            also for phones in the same network
+  tikal serve --public-url https://tikal.example --no-browser     behind a proxy
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where to listen and where to keep."""
+    parser.epilog = EPILOG
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (default 127.0.0.1: this computer only)")
+    parser.add_argument("--port", type=int, default=8088, metavar="N", help="the port (default 8088)")
+    parser.add_argument("--public-url", metavar="URL", help="the address that people use, if it is another")
+    add_database(parser)
+    parser.add_argument("--no-browser", action="store_true", help="don't open the browser")
+    parser.add_argument("--bot-workers", type=int, default=1, metavar="N", help="processes for bots (default 1)")
+    parser.add_argument("--bot-time", type=int, default=1500, metavar="MS", help="time of a bot's decision (1500)")
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """The argument that names the database; `tikal migrate` has it too."""
+    about = "where games are kept (default: a file in your data folder)"
+    parser.add_argument("--database", metavar="sqlite:///FILE", help=about)
+
+
+def database_of(args: argparse.Namespace) -> str:
+    """The database that was named, or the file in the user's data folder."""
+    return args.database or f"sqlite:///{data_folder() / 'server.db'}"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    _check(args)
+    import uvicorn
+
+    from tikal.server.app import create_app
+    from tikal.server.config import Config
+    from tikal.server.migrate import migrate
+
+    config = Config(
+        database_of(args),
+        args.host,
+        args.port,
+        args.public_url,
+        client_folder(),
+        args.bot_workers,
+        args.bot_time,
+    )
+    migrate(config.database)  # here, so that a database that can't be used is told in one line
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(config),
+            args.host,
+            args.port,
+            ws="websockets-sansio",
+            ws_max_size=2 * config.body,
+            access_log=False,  # addresses of tables are invitations: they don't belong into logs
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+    )
+    host = "localhost" if args.host in ("127.0.0.1", "0.0.0.0") else args.host  # noqa: S104  # compared, not bound
+    url = args.public_url or f"http://{host}:{args.port}"
+    print(f"Tikal is served at {url} (end with Ctrl+C)", file=sys.stderr)
+    if config.client is not None and not args.no_browser:
+        _open_browser(url)
+    server.run()
+    return 0 if server.started else 2
+
+
+def client_folder() -> Path | None:
+    """The browser client, if it is installed with the package."""
+    import tikal
+
+    folder = Path(tikal.__path__[0]) / "client"
+    return folder if (folder / "index.html").is_file() else None
+
+
+def _check(args: argparse.Namespace) -> None:
+    if not 1 <= args.port <= 65535:
+        raise TikalError("usage", f"--port {args.port}: must be from 1 to 65535")
+    if not 1 <= args.bot_workers <= 64:
+        raise TikalError("usage", f"--bot-workers {args.bot_workers}: must be from 1 to 64")
+    if not 1 <= args.bot_time <= 3_600_000:
+        raise TikalError("usage", f"--bot-time {args.bot_time}: must be from 1 to 3600000")
+    if args.public_url and not args.public_url.startswith(("http://", "https://")):
+        raise TikalError("usage", f"--public-url {args.public_url}: must begin with http:// or https://")
+
+
+def _open_browser(url: str) -> None:
+    """Opens the browser when the server has had a moment to start."""
+    import threading
+    import webbrowser
+
+    threading.Timer(1.0, webbrowser.open, [url]).start()

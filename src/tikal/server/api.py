@@ -1,0 +1,294 @@
+"""The HTTP API. Each function checks a shape, asks the hub, and answers through the projection."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
+
+from tikal import __version__
+from tikal.rules import RULES_VERSION
+from tikal.server import projection, shapes
+from tikal.server.config import Config
+from tikal.server.errors import Refused
+from tikal.server.hub import Hub, Wish, check_name, line_as_json
+from tikal.server.identity import COOKIE, LINK_MS, digest, new_token, token_of
+from tikal.server.limits import Limiter
+from tikal.server.projection import Viewer
+from tikal.server.store import Json, Person, Table, now
+
+COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers allow no more
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": shapes.ProblemBody, "description": text}
+    for status, text in (
+        (401, "no identity"),
+        (403, "no right"),
+        (404, "unknown"),
+        (409, "not now"),
+        (413, "too large"),
+        (422, "malformed"),
+        (429, "too much"),
+    )
+}
+router = APIRouter(prefix="/api", responses=REFUSALS)
+
+
+def hub_of(request: Request) -> Hub:
+    """The hub of this server."""
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+async def maybe_me(request: Request) -> Person | None:
+    """Who asks, if it is somebody we know."""
+    token = token_of(request.headers, request.cookies)
+    return await hub_of(request).store.person_of(digest(token)) if token else None
+
+
+async def me_or_refuse(person: Annotated[Person | None, Depends(maybe_me)]) -> Person:
+    """Who asks; a stranger is refused."""
+    if person is None:
+        raise Refused("identity", "say who you are first: POST /api/people, then send its token or cookie")
+    return person
+
+
+AtHub = Annotated[Hub, Depends(hub_of)]
+Me = Annotated[Person, Depends(me_or_refuse)]
+Anybody = Annotated[Person | None, Depends(maybe_me)]
+SeatInPath = Annotated[int, Path(ge=1, le=4)]
+SeatInQuery = Annotated[int | None, Query(ge=1, le=4)]
+Since = Annotated[int, Query(ge=0, le=1_000_000)]
+
+
+def _set_cookie(request: Request, response: Response, token: str) -> None:
+    config: Config = request.app.state.config
+    secure = request.url.scheme == "https" or (config.public_url or "").startswith("https:")
+    response.set_cookie(COOKIE, token, COOKIE_AGE, httponly=True, samesite="strict", secure=secure, path="/")
+
+
+def _info(table: Table, person: Person | None) -> Json:
+    return projection.table_info(table, Viewer.of(table, person.id if person else None))
+
+
+def _json(value: Json) -> Response:
+    """An answer as the projection made it, the same bytes as over a socket."""
+    return Response(projection.text(value), media_type="application/json")
+
+
+# The server
+
+
+@router.get("/health", response_model=shapes.Health)
+async def health(hub: AtHub) -> Json:
+    """Whether the server works; asks the database."""
+    await hub.store.table("")
+    return {"ok": True, "version": __version__, "rules": RULES_VERSION}
+
+
+# People
+
+
+@router.post("/people", response_model=shapes.Me, status_code=201)
+async def new_person(request: Request, response: Response, hub: AtHub, body: shapes.NewPerson) -> Json:
+    """A guest gets an identity at once: a cookie, and the token for programs."""
+    limiter: Limiter = request.app.state.new_people
+    if not limiter.allows(request.client.host if request.client else ""):
+        raise Refused("rate", "too many new people from your address; wait a little")
+    person, token = Person(secrets.token_hex(12), check_name(body.name)), new_token()
+    await hub.store.add_person(person, digest(token))
+    _set_cookie(request, response, token)
+    return {"name": person.name, "token": token}
+
+
+@router.post("/people/claim", response_model=shapes.Me)
+async def claim(request: Request, response: Response, hub: AtHub, body: shapes.Claim) -> Json:
+    """Turns the token of a personal link into a session on this device; it works once."""
+    token = new_token()
+    person = await hub.store.spend_link(digest(body.token), digest(token))
+    if person is None:
+        raise Refused("identity", "this link was used already, or has expired")
+    _set_cookie(request, response, token)
+    return {"name": person.name, "token": token}
+
+
+@router.get("/me", response_model=shapes.Me)
+async def who_am_i(me: Me) -> Json:
+    """One's own name."""
+    return {"name": me.name}
+
+
+@router.patch("/me", response_model=shapes.Me)
+async def rename(hub: AtHub, me: Me, body: shapes.NewPerson) -> Json:
+    """Another nickname, at tables joined from now on."""
+    name = check_name(body.name)
+    await hub.store.rename(me.id, name)
+    return {"name": name}
+
+
+@router.post("/me/link", response_model=shapes.Link, status_code=201)
+async def link(request: Request, hub: AtHub, me: Me) -> Json:
+    """A personal link for another device. The token stands behind #, so that no server or log sees it."""
+    token, expires = new_token(), now() + LINK_MS
+    await hub.store.add_token(digest(token), me.id, "link", expires)
+    config: Config = request.app.state.config
+    base = (config.public_url or str(request.base_url)).rstrip("/")
+    return {"token": token, "url": f"{base}/link#{token}", "expires": expires}
+
+
+@router.delete("/me/sessions", status_code=204)
+async def log_out_others(request: Request, hub: AtHub, me: Me) -> None:
+    """All other devices, and links not yet used, lose this identity."""
+    token = token_of(request.headers, request.cookies)
+    assert token is not None
+    await hub.store.revoke(me.id, keep=digest(token))
+
+
+@router.delete("/me/session", status_code=204)
+async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> None:
+    """This device loses the identity."""
+    token = token_of(request.headers, request.cookies)
+    assert token is not None
+    await hub.store.revoke(me.id, only=digest(token))
+    response.delete_cookie(COOKIE, path="/")
+
+
+# Tables
+
+
+@router.get("/tables", response_model=shapes.TableList)
+async def open_tables(hub: AtHub, person: Anybody) -> Json:
+    """Public tables that wait for people."""
+    return {"tables": [_info(table, person) for table in await hub.store.open_tables()]}
+
+
+@router.get("/me/tables", response_model=shapes.TableList)
+async def my_tables(hub: AtHub, me: Me) -> Json:
+    """One's own tables, and whose turn it is there."""
+    return {"tables": [_info(table, me) for table in await hub.store.tables_of(me.id)]}
+
+
+@router.post("/tables", response_model=shapes.TableInfo, status_code=201)
+async def create(hub: AtHub, me: Me, body: shapes.NewTable) -> Json:
+    """A new table. One that is not public is found by its address only."""
+    return _info(await hub.create(me, Wish(**body.model_dump())), me)
+
+
+@router.get("/tables/{table}", response_model=shapes.Update)
+async def look(hub: AtHub, person: Anybody, table: str, since: Since | None = None) -> Response:
+    """How a table stands, for a seat or a spectator; with the events after `since`."""
+    async with hub.room(table) as room:
+        return _json(room.update(person.id if person else None, since))
+
+
+@router.get("/tables/{table}/events", response_model=shapes.EventList)
+async def events(hub: AtHub, person: Anybody, table: str, since: Since = 0) -> Response:
+    """The events after `since`."""
+    async with hub.room(table) as room:
+        return _json({"seq": room.seq, "events": room.events(person.id if person else None, since)})
+
+
+@router.post("/tables/{table}/join", response_model=shapes.TableInfo)
+async def join(hub: AtHub, me: Me, table: str, body: shapes.Join) -> Json:
+    """Takes an open seat."""
+    return _info(await hub.join(me, table, body.seat, body.nonce), me)
+
+
+@router.post("/tables/{table}/leave", response_model=shapes.TableInfo)
+async def leave(hub: AtHub, me: Me, table: str) -> Json:
+    """Gives one's seats up before the start. When the owner leaves, the table is closed."""
+    return _info(await hub.leave(me, table), me)
+
+
+@router.put("/tables/{table}/seats/{seat}", response_model=shapes.TableInfo)
+async def put_seat(hub: AtHub, me: Me, table: str, seat: SeatInPath, body: shapes.PutSeat) -> Json:
+    """The owner decides before the start who sits there."""
+    return _info(await hub.put_seat(me, table, seat, body.to), me)
+
+
+@router.post("/tables/{table}/start", response_model=shapes.TableInfo)
+async def start(hub: AtHub, me: Me, table: str) -> Json:
+    """The owner starts the game."""
+    return _info(await hub.start(me, table), me)
+
+
+@router.post("/tables/{table}/rematch", response_model=shapes.TableInfo)
+async def rematch(hub: AtHub, me: Me, table: str) -> Json:
+    """The same again: who asks first makes the table, the others join it."""
+    return _info(await hub.rematch(me, table), me)
+
+
+# Play
+
+
+@router.post("/tables/{table}/actions", response_model=shapes.AckBody)
+async def play(hub: AtHub, me: Me, table: str, body: shapes.Play) -> Json:
+    """Plays actions, all or none. The answer comes when they are on the disk."""
+    return await hub.play(me, table, body.id, body.on, body.actions)
+
+
+@router.post("/tables/{table}/undo", response_model=shapes.AckBody)
+async def undo(hub: AtHub, me: Me, table: str, body: shapes.Back) -> Json:
+    """Takes back the last action, if nothing was revealed since."""
+    return await hub.undo(me, table, body.id, body.on, all_of_it=False)
+
+
+@router.post("/tables/{table}/restart", response_model=shapes.AckBody)
+async def restart(hub: AtHub, me: Me, table: str, body: shapes.Back) -> Json:
+    """Goes back to the beginning of the turn, or to what was revealed last."""
+    return await hub.undo(me, table, body.id, body.on, all_of_it=True)
+
+
+@router.post("/tables/{table}/resign", response_model=shapes.AckBody)
+async def resign(hub: AtHub, me: Me, table: str, body: shapes.Resign) -> Json:
+    """Gives a seat up in the game: a bot goes on with it."""
+    return await hub.resign(me, table, body.id, body.seat)
+
+
+@router.post("/tables/{table}/whatif", response_model=shapes.WhatIfBody)
+async def what_if(hub: AtHub, me: Me, table: str, body: shapes.WhatIf) -> Response:
+    """How things would stand after these actions; stops before what would reveal something. Nothing is played."""
+    async with hub.room(table) as room:
+        return _json(room.what_if(me.id, body.on, body.actions))
+
+
+@router.get("/tables/{table}/record", response_class=PlainTextResponse)
+async def record(hub: AtHub, table: str) -> PlainTextResponse:
+    """The game as a `.tikal` record: while it runs without what is hidden, when it is over with the seed."""
+    return PlainTextResponse(await hub.record(table))
+
+
+@router.get("/tables/{table}/replay/{at}", response_model=shapes.ReplayBody)
+async def replay(
+    hub: AtHub, person: Anybody, table: str, at: Annotated[int, Path(ge=0, le=100_000)], seat: SeatInQuery = None
+) -> Response:
+    """How things stood after so many actions; when the game is over, through anybody's eyes."""
+    async with hub.room(table) as room:
+        return _json(room.replay(person.id if person else None, at, seat))
+
+
+@router.get("/tables/{table}/analysis", response_model=shapes.Json)
+async def analysis(
+    hub: AtHub, person: Anybody, table: str, at: Annotated[int | None, Query(ge=0, le=100_000)] = None
+) -> Response:
+    """What a bot would do and why: in one's own turn where hints are allowed; when the game is over, anywhere."""
+    async with hub.room(table) as room:
+        view = room.to_explain(person.id if person else None, at)
+        return _json(await hub.runner.explain(view))
+
+
+# Chat
+
+
+@router.post("/tables/{table}/chat", response_model=shapes.ChatLine, status_code=201)
+async def say(hub: AtHub, me: Me, table: str, body: shapes.Say) -> Json:
+    """Says something to those at the table."""
+    return await hub.say(me, table, body.text)
+
+
+@router.get("/tables/{table}/chat", response_model=shapes.ChatLines)
+async def said(hub: AtHub, table: str, since: Since = 0) -> Json:
+    """What was said."""
+    async with hub.room(table):
+        return {"lines": [line_as_json(line) for line in await hub.store.said(table, since)]}

@@ -1,0 +1,392 @@
+"""A room: one table in memory. It is only a cache: whatever is in it can be rebuilt from the log.
+
+All changes of a game come in here, people's and bots' by the same door: `play`, `undo`, `substitute`. Each checks
+right, resend, seq and rules, is committed, and only then done and told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from tikal.play import Game, IllegalAction, TikalError
+from tikal.play.view import seat_or_none, status
+from tikal.rules import RULES_VERSION
+from tikal.rules.core import State
+from tikal.rules.options import Options
+from tikal.server import projection
+from tikal.server.errors import Refused
+from tikal.server.projection import Entry, Viewer
+from tikal.server.store import Conflict, Event, Json, Seat, Store, Table, now, with_seat
+
+MOST_ACTIONS = 64  # in one request; a turn has 10 AP and a tile
+
+
+class Listener(Protocol):
+    """Somebody who wants to be told of a table: a socket."""
+
+    person: str | None
+
+    def tell(self, message: str) -> None:
+        """Queues a message; never waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The answer to an action that is kept: its events, and whether it was a resend."""
+
+    first: int
+    seq: int
+    duplicate: bool = False
+
+    def as_json(self) -> Json:
+        """What the client gets.
+
+        >>> Ack(3, 4).as_json()
+        {'first': 3, 'seq': 4, 'duplicate': False}
+        """
+        return {"first": self.first, "seq": self.seq, "duplicate": self.duplicate}
+
+
+def options_of(table: Table) -> Options:
+    """The options that a table is played with."""
+    return Options.parse(table.options)
+
+
+def new_game(table: Table) -> Game:
+    """The game of a table, before its first action."""
+    nonces = [seat.nonce for seat in table.seats if seat.nonce is not None]
+    return Game.new(options_of(table), seed=table.seed, nonces=nonces)
+
+
+def check(state: State) -> str:
+    """A short digest of a position, kept with each unit, so that a change of the rules can't go unnoticed.
+
+    >>> len(check(Game.new(Options(), seed="42").state))
+    12
+    """
+    return hashlib.sha256(projection.text(status(state)).encode()).hexdigest()[:12]
+
+
+def rehearse(game: Game, actions: Sequence[str], cut: bool = False) -> tuple[list[str], State]:
+    """What these actions would do, tried and taken back: the steps as records write them, and the state after them.
+
+    Nothing may follow what reveals something or ends the turn: whether it is legal could tell what is hidden. With
+    `cut` what follows is left out instead.
+    """
+    steps: list[str] = []
+    try:
+        for number, action in enumerate(actions, 1):
+            _play(game, action)
+            steps.append(game.history[-1].text)
+            if number < len(actions) and not game.can_take_back():
+                if cut:
+                    break
+                raise Refused("reveals", f"{action}: must be the last of its list; look at what it reveals first")
+        return steps, game.state
+    finally:
+        if steps:
+            game.undo(len(steps))
+
+
+def _play(game: Game, action: str) -> None:
+    try:
+        game.play(action)
+    except IllegalAction as error:
+        raise Refused("illegal", error.text, action=error.action or action, why=error.code) from None
+    except TikalError as error:
+        raise Refused("illegal", error.text, action=action, why=error.code) from None
+
+
+class Room:
+    """One table in memory."""
+
+    def __init__(self, store: Store, table: Table, log: Sequence[Event]) -> None:
+        self.store = store
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.users = 0
+        self.idle_since = now()
+        self.thinking: asyncio.Task[None] | None = None
+        self._rebuild(table, log)
+
+    # Rebuilding
+
+    def _rebuild(self, table: Table, log: Sequence[Event]) -> None:
+        self.table = table
+        self.game: Game | None = None
+        self.entries: list[Entry] = []
+        self.asked: dict[str, Ack] = {}
+        self.fault: str | None = None
+        if log:
+            try:
+                self._replay(log)
+            except TikalError as error:
+                self.game = None
+                self.fault = error.code
+                self.table = replace(table, state="frozen", turn=None)
+
+    def _replay(self, log: Sequence[Event]) -> None:
+        """The game from its log. One of other rules must come to the same positions all the way."""
+        same = self.table.rules == RULES_VERSION
+        self.game = new_game(self.table)
+        for number, one in enumerate(log, 1):
+            if one.seq != number:
+                raise Refused("fault", f"the log has a gap at {number}")
+            self._apply(one)
+            if "check" in one.data and (not same or number == len(log)) and one.data["check"] != check(self.game.state):
+                raise Refused("frozen", f"event {number} does not lead to the position it was made with")
+
+    async def reload(self) -> None:
+        """Reads table and log again: somebody else has written."""
+        table = await self.store.table(self.table.id)
+        assert table is not None
+        seq = self.seq
+        self._rebuild(table, await self.store.events(table.id))
+        self.tell(seq)
+
+    def _apply(self, one: Event) -> None:
+        """One event in memory."""
+        game = self.game
+        assert game is not None
+        if one.kind == "play":
+            if game.seat != one.seat:
+                raise Refused("frozen", f"event {one.seq} is not of the seat whose turn it is")
+            game.play(one.data["action"])
+            entry = projection.entry_of_play(one.seq, game, one.at)
+        else:
+            if one.kind == "undo":
+                game.undo(one.data["count"])
+            facts = {key: value for key, value in one.data.items() if key not in ("check", "units")}
+            entry = Entry(one.seq, one.kind, one.seat, facts, one.at)
+        self.entries.append(entry)
+        if one.client is not None:
+            self.asked[one.client] = Ack(one.seq, one.seq + int(one.data.get("units", 1)) - 1)
+
+    # What is
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return len(self.entries)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody uses or watches it, and no bot thinks."""
+        return not (self.users or self.listeners or self.thinking or self.lock.locked())
+
+    def update(self, person: str | None, since: int | None = None) -> Json:
+        """How things stand for a person, with the events after `since` (none: no events)."""
+        viewer = Viewer.of(self.table, person)
+        start = self.seq if since is None else max(0, min(since, self.seq))
+        return projection.update(self.table, self.game, self.seq, self.entries[start:], viewer, self.fault)
+
+    def events(self, person: str | None, since: int) -> list[Json]:
+        """The events after `since`, for a person."""
+        return projection.events(self.entries[max(0, since) :], self.game, Viewer.of(self.table, person))
+
+    def replay(self, person: str | None, at: int, seat: int | None) -> Json:
+        """How things stood after so many actions: for one's own seat; when the game is over, for any."""
+        game = self.game or self.must_play()
+        viewer = Viewer.of(self.table, person)
+        if not 0 <= at <= len(game.history):
+            raise Refused("malformed", f"at: must be from 0 to {len(game.history)}")
+        if seat is None:
+            seat = viewer.eyes(game) if not game.over else None
+        elif not 1 <= seat <= game.options.players:
+            raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
+        elif not game.over and seat not in viewer.seats:
+            raise Refused("rights", "while a game runs everybody sees with his own eyes")
+        return projection.replay(game, at, seat)
+
+    def to_explain(self, person: str | None, at: int | None) -> Json:
+        """The view that a bot may explain: one's own turn where the table allows hints; any when the game is over."""
+        game = self.game or self.must_play()
+        if game.over:
+            place = len(game.history) - 1 if at is None else at
+            if not 0 <= place < len(game.history):
+                raise Refused("malformed", f"at: must be from 0 to {len(game.history) - 1}")
+            return self.replay(person, place, game.history[place].seat)["view"]  # type: ignore[no-any-return]
+        if game.seat not in self.table.held_by(person):
+            raise Refused("rights" if not self.table.held_by(person) else "turn", f"it is the turn of seat {game.seat}")
+        if not self.table.hints:
+            raise Refused("hints", "this table is played without hints")
+        if at is not None:
+            raise Refused("malformed", "at: only when the game is over")
+        return projection.position(game, Viewer.of(self.table, person))["view"]  # type: ignore[no-any-return]
+
+    def tell(self, since: int) -> None:
+        """Tells every listener what has happened after `since`; those with equal eyes get the same text."""
+        made: dict[Viewer, str] = {}
+        for listener in list(self.listeners):
+            viewer = Viewer.of(self.table, listener.person)
+            if viewer not in made:
+                made[viewer] = projection.text(self.update(listener.person, since))
+            listener.tell(made[viewer])
+
+    def bot_to_move(self) -> Seat | None:
+        """The seat whose turn it is, if a bot sits there."""
+        if self.table.state != "playing" or self.table.turn is None:
+            return None
+        seat = self.table.seats[self.table.turn - 1]
+        return seat if seat.kind == "bot" else None
+
+    # What is done
+
+    def must_play(self) -> Game:
+        """The game, if it is running; else says why not."""
+        if self.table.state == "playing" and self.game is not None:
+            return self.game
+        texts = {
+            "open": ("waiting", "the game has not started"),
+            "over": ("over", "the game is over"),
+            "closed": ("closed", "the table was closed"),
+            "frozen": ("frozen", "this game was made with other rules and does not replay with these"),
+        }
+        raise Refused(*texts[self.table.state])
+
+    async def start(self, seats: tuple[Seat, ...]) -> None:
+        """The game begins, with the seats as given."""
+        table = replace(self.table, seats=seats, state="playing")
+        turn = new_game(table).seat
+        names = [{"seat": seat.seat, "kind": seat.kind, "name": seat.name, "level": seat.level} for seat in seats]
+        table = replace(table, turn=turn, changed=now())
+        first = Event(1, "start", None, {"seats": names})
+        try:
+            await self.store.start(table, first)
+        except Conflict:
+            await self.reload()
+            raise Refused("started", "the table has changed meanwhile") from None
+        self._rebuild(table, [first])
+        self.tell(0)
+
+    async def change(self, table: Table) -> None:
+        """Another table in memory, after it was written, and told."""
+        self.table = table
+        self.tell(self.seq)
+
+    async def play(self, person: str | None, request: str, on: int, actions: Sequence[str]) -> Ack:
+        """Plays actions, all or none, for the seat whose turn it is; `person` None is the bot that sits there."""
+
+        def make(game: Game, client: str) -> list[Event]:
+            steps, after = rehearse(game, actions, cut=person is None)
+            made = [Event(on + n, "play", game.seat, {"action": step}) for n, step in enumerate(steps, 1)]
+            made[0] = replace(made[0], client=client, data=made[0].data | {"units": len(made)})
+            made[-1] = replace(made[-1], data=made[-1].data | {"check": check(after)})
+            return made
+
+        if not 1 <= len(actions) <= MOST_ACTIONS:
+            raise Refused("malformed", f"actions: must be 1 to {MOST_ACTIONS}")
+        return await self._door(person, request, on, make)
+
+    async def undo(self, person: str, request: str, on: int, all_of_it: bool) -> Ack:
+        """Takes back the last action, or all of the turn; up to the last barrier."""
+
+        def make(game: Game, client: str) -> list[Event]:
+            free = game.can_take_back()
+            if not free:
+                raise Refused("undo", "nothing to take back: no action since the last thing that was revealed")
+            count = free if all_of_it else 1
+            digest = check(game.state_at(len(game.history) - count))
+            return [Event(on + 1, "undo", game.seat, {"count": count, "check": digest}, client)]
+
+        return await self._door(person, request, on, make)
+
+    async def _door(self, person: str | None, request: str, on: int, make: Callable[[Game, str], list[Event]]) -> Ack:
+        """The one door: right, resend, state, seq, turn; then what `make` makes is committed, done and told."""
+        async with self.lock:
+            seats = self.table.held_by(person)
+            if person is not None and not seats:
+                raise Refused("rights", "you have no seat at this table")
+            client = f"{person or 'bot'}/{request}"
+            if client in self.asked:
+                return replace(self.asked[client], duplicate=True)
+            game = self.must_play()
+            if on != self.seq:
+                raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
+            if (game.seat not in seats) if person is not None else (self.bot_to_move() is None):
+                raise Refused("turn", f"it is the turn of seat {game.seat}")
+            unit = make(game, client)
+            await self._commit(unit)
+            return self.asked[client]
+
+    async def _commit(self, unit: list[Event], seat: Seat | None = None) -> None:
+        """Writes a unit, then does it in memory, then tells."""
+        game = self.game
+        assert game is not None
+        after = self._after(unit, seat)
+        try:
+            await self.store.append(after, unit, seat)
+        except Conflict:
+            await self.reload()
+            raise Refused("stale", f"somebody else was quicker; the table is at {self.seq}", seq=self.seq) from None
+        self.table = after
+        for one in unit:
+            self._apply(one)
+        self.tell(unit[0].seq - 1)
+
+    def _after(self, unit: list[Event], seat: Seat | None) -> Table:
+        """The table after a unit: whose turn it is then, and whether the game is over."""
+        game = self.game
+        assert game is not None
+        table = with_seat(self.table, seat) if seat else self.table
+        if unit[0].kind == "play":
+            states, _ = game.foresee([one.data["action"] for one in unit])
+            turn = seat_or_none(states[-1].seat)
+        elif unit[0].kind == "undo":
+            turn = seat_or_none(game.state_at(len(game.history) - unit[0].data["count"]).seat)
+        else:
+            turn = game.seat
+        return replace(table, turn=turn, state="over" if turn is None else "playing", changed=now())
+
+    async def substitute(self, person: str, request: str, number: int | None) -> Ack:
+        """A person resigns: a bot takes the seat."""
+        async with self.lock:
+            seats = self.table.held_by(person)
+            client = f"{person}/{request}"
+            if client in self.asked:
+                return replace(self.asked[client], duplicate=True)
+            if not seats:
+                raise Refused("rights", "you have no seat at this table")
+            self.must_play()
+            if number is None and len(seats) > 1:
+                raise Refused("seat", f"say which seat: one of {', '.join(map(str, sorted(seats)))}")
+            number = min(seats) if number is None else number
+            if number not in seats:
+                raise Refused("rights", f"seat {number} is not yours")
+            level = self.table.substitute
+            old = self.table.seats[number - 1]
+            new = replace(old, kind="bot", person=None, level=level, substituted=True)
+            event = Event(self.seq + 1, "seat", number, {"to": "bot", "level": level}, client)
+            await self._commit([event], new)
+            return self.asked[client]
+
+    def what_if(self, person: str, on: int, actions: Sequence[str]) -> Json:
+        """A scratch turn: how things would stand after these actions. It stops before what would reveal something."""
+        viewer = Viewer.of(self.table, person)
+        if not viewer.seats:
+            raise Refused("rights", "you have no seat at this table")
+        game = self.must_play()
+        if on != self.seq:
+            raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
+        if game.seat not in viewer.seats:
+            raise Refused("turn", f"it is the turn of seat {game.seat}")
+        if len(actions) > MOST_ACTIONS:
+            raise Refused("malformed", f"actions: must be at most {MOST_ACTIONS}")
+        played: list[str] = []
+        stopped: str | None = None
+        try:
+            for action in actions:
+                _play(game, action)
+                played.append(action)
+                if not game.can_take_back():
+                    game.undo(1)
+                    stopped = played.pop()
+                    break
+            return {"played": played, "stopped": stopped, "seq": on, **projection.position(game, viewer)}
+        finally:
+            if played:
+                game.undo(len(played))

@@ -1,0 +1,84 @@
+"""Bots think in worker processes that can be killed. Whatever happens to a worker, a move comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from pebble import ProcessPool
+
+from tikal.bots.levels import Level
+from tikal.server.config import Config
+from tikal.server.errors import Refused
+from tikal.server.store import Json
+
+log = logging.getLogger("tikal.server")
+FALLBACK = "tourist"  # needs no time: it can think in our own process
+
+
+def think(level: str, view: Json, seed: int, ms: int) -> list[str]:
+    """What a level plays, knowing only a view; runs in a worker.
+
+    >>> from tikal.play import Game
+    >>> from tikal.rules.options import Options
+    >>> think("digger", Game.new(Options(), seed="42").view(1), 1, 50)[-1]
+    '.'
+    """
+    parameters = {} if level == FALLBACK else {"time": str(ms)}
+    return Level(level, parameters).plan(view, seed)
+
+
+def explain(view: Json, ms: int) -> Json:
+    """A bot explains a position, knowing only a view; runs in a worker."""
+    from tikal.bots.analyse import analyse
+
+    return analyse(view, f"professor:time={ms}")
+
+
+def fallback(view: Json, seed: int) -> list[str]:
+    """A move that needs no time: the simplest level, in our own process."""
+    return think(FALLBACK, view, seed, 1)
+
+
+class Runner:
+    """A pool of workers. A worker that dies or hangs is replaced, and a simple bot decides instead of it."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._pool: Any = ProcessPool(max_workers=config.bot_workers, context=multiprocessing.get_context("spawn"))
+        self.task: Callable[[str, Json, int, int], list[str]] = think
+        self.replaced = 0
+
+    async def plan(self, level: str, view: Json) -> list[str]:
+        """The actions that a bot plays now."""
+        seed, ms = secrets.randbits(62), self._config.bot_ms
+        try:
+            work = self._pool.schedule(
+                self.task, [level, view, seed, ms], timeout=(ms + self._config.bot_grace_ms) / 1000
+            )
+            plan: list[str] = await asyncio.wrap_future(work)
+        except Exception as error:  # it hung and was killed, died, or failed in any other way: the game must go on
+            self.replaced += 1
+            log.warning("a bot's worker failed: %s", type(error).__name__)
+            plan = fallback(view, seed)
+        return plan
+
+    async def explain(self, view: Json) -> Json:
+        """What a bot thinks of a position; refused if its worker fails."""
+        ms = self._config.bot_ms
+        try:
+            work = self._pool.schedule(explain, [view, ms], timeout=(ms + self._config.bot_grace_ms) / 1000)
+            told: Json = await asyncio.wrap_future(work)
+        except Exception as error:  # as above; but here nobody waits for a move
+            log.warning("an analysis failed: %s", type(error).__name__)
+            raise Refused("busy", "the analysis could not be made; try again") from None
+        return told
+
+    def close(self) -> None:
+        """Ends all workers at once: what they think about is asked again after the next start."""
+        self._pool.stop()
+        self._pool.join()

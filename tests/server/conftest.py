@@ -1,0 +1,147 @@
+"""A server on a real socket, in the test's own event loop, and people who use it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from tikal.server.app import create_app
+from tikal.server.config import Config
+from tikal.server.hub import Hub
+
+Json = dict[str, Any]
+FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Somebody:
+    """A person, or a stranger, with a client of HTTP and sockets."""
+
+    def __init__(self, base: str, token: str | None, name: str) -> None:
+        self.base, self.token, self.name = base, token, name
+        self.headers = {"authorization": f"Bearer {token}"} if token else {}
+        self.http = httpx.AsyncClient(base_url=base, headers=self.headers, timeout=60)
+
+    async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
+        return await self.http.request(method, f"/api{path}", json=body, **more)
+
+    async def get(self, path: str) -> Json:
+        answer = await self.ask("GET", path)
+        assert answer.status_code == 200, answer.text
+        result: Json = answer.json()
+        return result
+
+    async def post(self, path: str, body: Any = None, method: str = "POST") -> Json:
+        answer = await self.ask(method, path, body)
+        assert answer.status_code in (200, 201, 204), answer.text
+        result: Json = answer.json()
+        return result
+
+    async def refused(self, method: str, path: str, body: Any = None) -> str:
+        """The code for which a request was refused."""
+        answer = await self.ask(method, path, body)
+        assert 400 <= answer.status_code < 500, answer.text
+        assert answer.json()["error"]["text"]
+        code: str = answer.json()["error"]["code"]
+        return code
+
+    def socket(self, **headers: str) -> connect:
+        origin = {} if self.token else {"origin": self.base}
+        address = f"{self.base.replace('http', 'ws')}/api/live"
+        return connect(address, additional_headers=self.headers | origin | headers, max_size=None)
+
+
+class Site:
+    """A running server."""
+
+    def __init__(self, base: str, hub: Hub) -> None:
+        self.base, self.hub = base, hub
+        self.people: list[Somebody] = []
+
+    async def person(self, name: str) -> Somebody:
+        async with httpx.AsyncClient(base_url=self.base) as client:
+            answer = await client.post("/api/people", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        return self.know(answer.json()["token"], name)
+
+    def know(self, token: str | None, name: str = "") -> Somebody:
+        somebody = Somebody(self.base, token, name)
+        self.people.append(somebody)
+        return somebody
+
+
+@asynccontextmanager
+async def serving(folder: Path, **settings: Any) -> AsyncIterator[Site]:
+    """A server for as long as the block lasts; a second one in the same folder finds what the first has kept."""
+    chosen: Json = {"bot_ms": 30, **FREE, **settings}
+    config = Config(f"sqlite:///{folder / 'server.db'}", **chosen)
+    app = create_app(config)
+    port = free_port()
+    server = uvicorn.Server(
+        uvicorn.Config(app, "127.0.0.1", port, ws="websockets-sansio", log_level="warning", ws_max_size=2 * config.body)
+    )
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+        assert not task.done(), "the server did not start"
+    site = Site(f"http://127.0.0.1:{port}", app.state.hub)
+    try:
+        yield site
+    finally:
+        for somebody in site.people:
+            await somebody.http.aclose()
+        server.should_exit = True
+        await task
+
+
+Scenario = Callable[[Site], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def play_out(tmp_path: Path) -> Callable[..., None]:
+    """Runs a scenario against a fresh server."""
+
+    def run(scenario: Scenario, **settings: Any) -> None:
+        async def whole() -> None:
+            async with serving(tmp_path, **settings) as site:
+                await asyncio.wait_for(scenario(site), 120)
+
+        asyncio.run(whole())
+
+    return run
+
+
+async def send(socket: ClientConnection, **message: Any) -> None:
+    await socket.send(json.dumps(message))
+
+
+async def hear(socket: ClientConnection, kind: str | None = None) -> Json:
+    """The next message, or the next of a kind."""
+    while True:
+        message: Json = json.loads(await asyncio.wait_for(socket.recv(), 60))
+        if kind is None or message["type"] == kind:
+            return message
+
+
+def choose(offer: Json, rng: random.Random) -> str:
+    """An action of an offer: work before walking, and the end of the turn only now and then."""
+    actions: list[str] = [row["action"] for row in offer["actions"]]
+    others = [action for action in actions if action != "."]
+    return rng.choice(others) if others and rng.random() < 0.8 else rng.choice(actions)

@@ -1,0 +1,79 @@
+"""Bots think in workers that may die or hang: the move is made all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Json, Site, Somebody, hear, send
+from tikal.server import runner
+from tikal.server.config import Config
+from tikal.server.runner import Runner
+
+
+def die(*_: Any) -> list[str]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def hang(*_: Any) -> list[str]:
+    time.sleep(3600)
+    raise AssertionError
+
+
+def cheat(*_: Any) -> list[str]:
+    return ["X@h5", "."]
+
+
+def stumble(*_: Any) -> list[str]:
+    raise ZeroDivisionError
+
+
+async def until_my_turn(who: Somebody, table: str) -> Json:
+    async with who.socket() as socket:
+        await send(socket, type="watch", table=table)
+        while (update := await hear(socket, "update"))["offer"] is None:
+            pass
+        return update
+
+
+@pytest.mark.parametrize("fault", [die, hang, cheat, stumble])
+def test_whatever_a_worker_does_the_move_is_made(
+    play_out: Callable[..., None], fault: Callable[..., list[str]]
+) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["bot:digger", "me"]}))["id"]
+        site.hub.runner.task = fault
+        await ann.post(f"/tables/{table}/start")
+        update = await until_my_turn(ann, table)
+        assert update["seq"] > 2
+        assert (site.hub.runner.replaced > 0) == (fault is not cheat)
+
+    play_out(scenario, bot_ms=10, bot_grace_ms=600)
+
+
+def test_the_pool_works_on_after_a_worker_was_replaced() -> None:
+    from tikal.play import Game
+    from tikal.rules.options import Options
+
+    view = Game.new(Options(), seed="42").view(1)
+
+    async def whole() -> None:
+        pool = Runner(Config("", bot_ms=10, bot_grace_ms=400))
+        try:
+            pool.task = hang
+            assert await pool.plan("digger", view)
+            pool.task = runner.think
+            plans = await asyncio.gather(*(pool.plan("digger", view) for _ in range(3)))
+            assert all(plans) and pool.replaced == 1
+        finally:
+            pool.close()
+
+    asyncio.run(whole())

@@ -1,0 +1,146 @@
+"""Who may do what, in which state of a table: each cell is tried over HTTP."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Site, Somebody
+from tikal.server.store import Person
+
+ROLES = ("stranger", "passer-by", "player", "owner")
+TURN: dict[str, Any] = {"id": "r1", "on": 1}
+READ = "ok ok ok ok"
+
+# method, path, body; then what each role is answered: with an open seat, while the owner has the turn, after the end
+RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
+    ("GET", "", None, READ, READ, READ),
+    ("GET", "/events", None, READ, READ, READ),
+    ("GET", "/record", None, "waiting waiting waiting waiting", READ, READ),
+    ("GET", "/replay/0", None, "waiting waiting waiting waiting", READ, READ),
+    ("GET", "/replay/0?seat=1", None, "waiting waiting waiting waiting", "rights rights rights ok", READ),
+    ("GET", "/analysis", None, "waiting waiting waiting waiting", "rights rights turn hints", READ),
+    ("GET", "/chat", None, READ, READ, READ),
+    ("POST", "/chat", {"text": "hi"}, "identity rights ok ok", "identity rights ok ok", "identity rights ok ok"),
+    ("POST", "/join", {}, "identity ok taken taken", "identity started started started",
+     "identity started started started"),
+    ("POST", "/leave", None, "identity rights ok ok", "identity started started started",
+     "identity started started started"),
+    ("PUT", "/seats/3", {"to": "bot:digger"}, "identity rights rights ok", "identity rights rights started",
+     "identity rights rights started"),
+    ("POST", "/start", None, "identity rights rights seats", "identity rights rights started",
+     "identity rights rights started"),
+    ("POST", "/actions", TURN | {"actions": ["LEGAL"]}, "identity rights waiting waiting", "identity rights turn ok",
+     "identity rights over over"),
+    ("POST", "/undo", TURN, "identity rights waiting waiting", "identity rights turn undo",
+     "identity rights over over"),
+    ("POST", "/restart", TURN, "identity rights waiting waiting", "identity rights turn undo",
+     "identity rights over over"),
+    ("POST", "/resign", {"id": "r2"}, "identity rights waiting waiting", "identity rights ok ok",
+     "identity rights over over"),
+    ("POST", "/whatif", {"on": 1, "actions": ["LEGAL"]}, "identity rights waiting waiting", "identity rights turn ok",
+     "identity rights over over"),
+    ("POST", "/rematch", None, "identity rights running running", "identity rights running running",
+     "identity rights ok ok"),
+]  # fmt: skip
+
+
+async def table_in(site: Site, state: str, owner: Somebody, player: Somebody) -> str:
+    """A table of three: the owner, a player, and an open seat that a bot takes when the game starts."""
+    table: str = (await owner.post("/tables", {"seats": ["me", "open", "open"], "substitute": "tourist"}))["id"]
+    await player.post(f"/tables/{table}/join", {"seat": 2})
+    if state != "open":
+        await owner.post(f"/tables/{table}/seats/3", {"to": "bot:tourist"}, "PUT")
+        await owner.post(f"/tables/{table}/start")
+    if state == "over":
+        await finish(site, table)
+    return table
+
+
+async def finish(site: Site, table: str) -> None:
+    """Plays a game to its end, for every seat, without sockets: whole turns at random, up to each barrier."""
+    rng = random.Random(table)
+    async with site.hub.room(table) as room:
+        game = room.game
+        assert game is not None
+        while not game.over:
+            person = next((s.person for s in room.table.seats if s.seat == game.seat), None)
+            if person is None and room.thinking is not None:
+                await room.thinking
+                continue
+            actions: list[str] = []
+            while not actions or game.can_take_back():
+                actions.append(rng.choice(game.legal()))
+                game.play(actions[-1])
+            game.undo(len(actions))
+            await site.hub.play(Person(str(person), ""), table, f"f{room.seq}", room.seq, actions)
+
+
+@pytest.mark.parametrize("state", ["open", "playing", "over"])
+def test_every_cell_of_the_table_of_rights(play_out: Callable[..., None], state: str) -> None:
+    async def scenario(site: Site) -> None:
+        people = [site.know(None), *[await site.person(name) for name in ("Pat", "Bob", "Ann")]]
+        wrong = []
+        shared = await table_in(site, state, people[3], people[2])
+        for method, path, body, *answers in RIGHTS:
+            expected = answers[("open", "playing", "over").index(state)].split()
+            for role, who, right in zip(ROLES, people, expected, strict=True):
+                fresh = right == "ok" and method != "GET" and state != "over"  # what is refused leaves a table as it is
+                table = await table_in(site, state, people[3], people[2]) if fresh else shared
+                sent = body
+                if "LEGAL" in str(body) and state == "playing":
+                    offer = (await people[3].get(f"/tables/{table}"))["offer"]
+                    sent = body | {"actions": [offer["actions"][0]["action"]]}
+                before = (await people[3].get(f"/tables/{table}?since=0")) if right != "ok" else None
+                answer = await who.ask(method, f"/tables/{table}{path}", sent)
+                code = "ok" if answer.is_success else answer.json()["error"]["code"]
+                if code != right:
+                    wrong.append((method, path, role, code, right))
+                if before is not None and await people[3].get(f"/tables/{table}?since=0") != before:
+                    wrong.append((method, path, role, "changed something", right))
+        assert wrong == []
+
+    play_out(scenario, tables_each=10_000)
+
+
+def test_only_one_s_own_seat_can_be_given_up(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await table_in(site, "playing", ann, bob)
+        assert await bob.refused("POST", f"/tables/{table}/resign", {"id": "x", "seat": 1}) == "rights"
+        assert await bob.refused("POST", f"/tables/{table}/resign", {"id": "x", "seat": 3}) == "rights"
+        hot = (await ann.post("/tables", {"seats": ["me", "person:Cid"]}))["id"]
+        await ann.post(f"/tables/{hot}/start")
+        assert await ann.refused("POST", f"/tables/{hot}/resign", {"id": "x"}) == "seat"
+
+    play_out(scenario)
+
+
+def test_the_id_of_a_request_is_one_s_own(play_out: Callable[..., None]) -> None:
+    # otherwise one could make another's next action look like a resend
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await table_in(site, "playing", ann, bob)
+        path = f"/tables/{table}/actions"
+        action = (await ann.get(f"/tables/{table}"))["offer"]["actions"][0]["action"]
+        await ann.post(path, {"id": "same", "on": 1, "actions": [action]})
+        assert await bob.refused("POST", path, {"id": "same", "on": 1, "actions": [action]}) == "stale"
+
+    play_out(scenario)
+
+
+def test_nobody_learns_who_anybody_is(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await table_in(site, "playing", ann, bob)
+        await ann.post(f"/tables/{table}/chat", {"text": "hello"})
+        async with site.hub.room(table) as room:
+            secrets = [room.table.seed, *(str(seat.person) for seat in room.table.seats[:2]), str(ann.token)]
+        for path in (f"/tables/{table}?since=0", f"/tables/{table}/chat", "/tables", f"/tables/{table}/events"):
+            text = (await bob.ask("GET", path)).text
+            assert not [secret for secret in secrets if secret in text], path
+
+    play_out(scenario)

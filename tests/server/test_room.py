@@ -1,0 +1,141 @@
+"""A room is a cache of its log: rebuilt by replay, frozen when it does not replay, reloaded when others wrote."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Site, Somebody
+from tikal.rules import RULES_VERSION
+from tikal.server.schema import events, tables
+from tikal.server.store import Event
+
+
+async def played(site: Site) -> tuple[Somebody, str]:
+    """A table where a tile was placed and a worker entered."""
+    ann = await site.person("Ann")
+    table = (await ann.post("/tables", {"seats": ["me", "person:Bob"]}))["id"]
+    await ann.post(f"/tables/{table}/start")
+    place = (await ann.get(f"/tables/{table}"))["offer"]["actions"][0]["action"]
+    await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": [place, "+W@a1"]})
+    await ann.post(f"/tables/{table}/actions", {"id": "b", "on": 3, "actions": ["+W@a1"]})
+    return ann, table
+
+
+async def change(site: Site, what: Any) -> None:
+    """Writes behind the server's back, and lets it forget."""
+    await site.hub.store._do(lambda c: c.execute(what).rowcount)
+    site.hub.forget(2**50)
+
+
+def test_a_game_of_older_rules_that_replays_the_same_goes_on_with_the_new(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, table = await played(site)
+        before = await ann.get(f"/tables/{table}?since=0")
+        await change(site, tables.update().values(rules=RULES_VERSION - 1))
+        assert await ann.get(f"/tables/{table}?since=0") == before
+        kept = await site.hub.store.table(table)
+        assert kept is not None and kept.rules == RULES_VERSION
+
+    play_out(scenario)
+
+
+def wrong_check(seq: int) -> Any:
+    data = {"action": "+W@a1", "check": "0" * 12}
+    return events.update().where(events.c.seq == seq).values(data=data)
+
+
+@pytest.mark.parametrize(
+    ("damage", "older"),
+    [
+        pytest.param(wrong_check(3), True, id="older rules, another position on the way"),
+        pytest.param(wrong_check(4), False, id="another position at the end"),
+        pytest.param(events.update().where(events.c.seq == 4).values(data={"action": "X@h5"}), False, id="illegal"),
+        pytest.param(events.update().where(events.c.seq == 4).values(seat=2), False, id="another seat"),
+        pytest.param(events.delete().where(events.c.seq == 3), False, id="a gap"),
+        pytest.param(tables.update().values(seed="other"), False, id="another seed"),
+    ],
+)
+def test_a_game_that_does_not_replay_is_frozen_with_a_message(
+    play_out: Callable[..., None], damage: Any, older: bool
+) -> None:
+    async def scenario(site: Site) -> None:
+        ann, table = await played(site)
+        await change(site, damage)
+        if older:
+            await change(site, tables.update().values(rules=RULES_VERSION - 1))
+        update = await ann.get(f"/tables/{table}")
+        assert (update["info"]["state"], update["view"], update["offer"]) == ("frozen", None, None)
+        assert update["fault"]
+        for path, body in (
+            ("actions", {"id": "c", "on": 4, "actions": ["."]}),
+            ("undo", {"id": "c", "on": 4}),
+            ("whatif", {"on": 4, "actions": []}),
+            ("resign", {"id": "c", "seat": 1}),
+        ):
+            assert await ann.refused("POST", f"/tables/{table}/{path}", body) == "frozen"
+        assert await ann.refused("GET", f"/tables/{table}/record") == "frozen"
+        kept = await site.hub.store.table(table)
+        assert kept is not None and kept.state == "frozen"
+        assert len((await ann.get("/me/tables"))["tables"]) == 1
+
+    play_out(scenario)
+
+
+def test_who_was_slower_than_another_process_is_told_stale_and_sees_its_events(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, table = await played(site)
+        async with site.hub.room(table) as room:
+            await site.hub.store.append(room.table, [Event(5, "undo", 1, {"count": 1})])
+            body = {"id": "c", "on": 4, "actions": ["."]}
+            assert await ann.refused("POST", f"/tables/{table}/actions", body) == "stale"
+            assert room.seq == 5 and room.update(None, 4)["events"][0]["kind"] == "undo"
+        assert (await ann.post(f"/tables/{table}/actions", body | {"on": 5}))["seq"] == 6
+
+    play_out(scenario)
+
+
+def test_of_many_who_open_a_table_at_once_all_get_the_same_room(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        _, table = await played(site)
+        site.hub.forget(2**50)
+
+        async def use() -> int:
+            async with site.hub.room(table) as room:
+                return id(room)
+
+        assert len(set(await asyncio.gather(*(use() for _ in range(20))))) == 1
+
+    play_out(scenario)
+
+
+def test_of_many_who_want_a_seat_each_gets_one_or_is_refused(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["me", "open", "open"]}))["id"]
+        others = [await site.person(f"P{n}") for n in range(6)]
+        answers = await asyncio.gather(*(who.ask("POST", f"/tables/{table}/join", {}) for who in others))
+        assert sorted(answer.status_code for answer in answers) == [200, 200, 409, 409, 409, 409]
+        seats = [answer.json()["you"]["seats"] for answer in answers if answer.is_success]
+        assert sorted(seats) == [[2], [3]]
+
+    play_out(scenario)
+
+
+def test_nonces_of_the_players_go_into_the_shuffle(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = (await ann.post("/tables", {"seats": ["me", "open"], "nonce": "ann's"}))["id"]
+        await bob.post(f"/tables/{table}/join", {"nonce": "bob-7"})
+        started = await ann.post(f"/tables/{table}/start")
+        assert started["nonces"] == ["ann's", "bob-7"]
+        async with site.hub.room(table) as room:
+            assert room.game is not None and room.game.nonces == ("ann's", "bob-7")
+            before = replace(room.table).seats
+        assert [seat.nonce for seat in before] == ["ann's", "bob-7"]
+
+    play_out(scenario)

@@ -1,0 +1,341 @@
+"""The contract of a store. Each test runs on every database that is listed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, inspect
+
+from tikal.server.migrate import DatabaseError, database_url, migrate
+from tikal.server.schema import metadata
+from tikal.server.store import Conflict, Event, Person, Seat, Store, Table, with_seat
+
+ANN, BOB = Person("ann", "Ann"), Person("bob", "Bob")
+Check = Callable[[Store], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture(params=["sqlite"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    return f"sqlite:///{tmp_path / 'store.db'}"
+
+
+@pytest.fixture
+def on_store(address: str) -> Callable[[Check], None]:
+    def run(check: Check) -> None:
+        async def whole() -> None:
+            store = await Store.open(address)
+            try:
+                await check(store)
+            finally:
+                await store.close()
+
+        asyncio.run(whole())
+
+    return run
+
+
+async def two_people(store: Store) -> None:
+    await store.add_person(ANN, "hash-ann")
+    await store.add_person(BOB, "hash-bob")
+
+
+def a_table(key: str = "t1", **more: Any) -> Table:
+    seats = (Seat(1, "person", "ann", "Ann"), Seat(2, "open"))
+    plain = Table(key, "ann", True, {"players": "2"}, 1, "42", "chosen", False, "digger", seats=seats)
+    return replace(plain, **more)
+
+
+def plays(first: int, *actions: str, client: str | None = None) -> list[Event]:
+    made = [Event(n, "play", 1, {"action": action}) for n, action in enumerate(actions, first)]
+    return [replace(made[0], client=client), *made[1:]]
+
+
+async def a_started_table(store: Store) -> Table:
+    await two_people(store)
+    table = a_table(seats=(Seat(1, "person", "ann", "Ann"), Seat(2, "bot", None, "digger", "digger")), turn=1)
+    await store.add_table(table, 10)
+    await store.start(table, Event(1, "start", None, {}))
+    return replace(table, state="playing")
+
+
+def test_a_person_is_found_by_each_of_its_tokens_until_revoked(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        await store.add_token("second", "ann", "session")
+        assert await store.person_of("hash-ann") == await store.person_of("second") == ANN
+        assert await store.person_of("unknown") is None
+        assert await store.revoke("ann", keep="second") == 1
+        assert await store.person_of("hash-ann") is None
+        assert await store.person_of("second") == ANN
+        assert await store.person_of("hash-bob") == BOB
+        assert await store.revoke("ann", only="second") == 1
+        assert await store.person_of("second") is None
+
+    on_store(check)
+
+
+def test_a_link_works_once_and_before_it_expires_and_is_no_session(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        await store.add_token("link", "ann", "link", expires=2**50)
+        await store.add_token("old", "ann", "link", expires=1)
+        assert await store.person_of("link") is None
+        assert await store.spend_link("old", "s0") is None
+        assert await store.spend_link("link", "s1") == ANN
+        assert await store.spend_link("link", "s2") is None
+        assert await store.person_of("s1") == ANN
+        assert await store.person_of("s2") is None
+        assert await store.spend_link("hash-ann", "s3") is None  # a session is no link
+
+    on_store(check)
+
+
+def test_a_new_name(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        await store.rename("ann", "Anna")
+        assert await store.person_of("hash-ann") == Person("ann", "Anna")
+
+    on_store(check)
+
+
+def test_a_table_comes_back_as_it_was(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        table = a_table()
+        await store.add_table(table, 10)
+        assert await store.table("t1") == table
+        assert await store.table("t2") is None
+
+    on_store(check)
+
+
+def test_an_owner_may_have_only_so_many_tables(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        await store.add_table(a_table("t1"), 1)
+        with pytest.raises(Conflict):
+            await store.add_table(a_table("t2"), 1)
+        assert await store.table("t2") is None
+        await store.set_state("t1", "open", "closed", 9)
+        await store.add_table(a_table("t2"), 1)
+
+    on_store(check)
+
+
+def test_lists(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        bobs = (Seat(1, "person", "bob", "Bob"), Seat(2, "open"))
+        await store.add_table(a_table("old", changed=1), 10)
+        await store.add_table(a_table("new", changed=2), 10)
+        await store.add_table(a_table("private", public=False, changed=3), 10)
+        await store.add_table(a_table("closed", state="closed"), 10)
+        await store.add_table(a_table("bobs", owner="bob", seats=bobs, state="playing", changed=4), 10)
+        assert [table.id for table in await store.open_tables()] == ["new", "old"]
+        assert [table.id for table in await store.open_tables(1)] == ["new"]
+        assert [table.id for table in await store.tables_of("ann")] == ["private", "new", "old"]
+        assert [table.id for table in await store.tables_of("bob")] == ["bobs"]
+
+    on_store(check)
+
+
+def test_of_two_who_want_a_seat_one_gets_it(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        table = a_table()
+        await store.add_table(table, 10)
+        free = table.seats[1]
+        wishes = [store.put_seat("t1", free, replace(free, kind="person", person=p), 9) for p in ("ann", "bob")]
+        results = await asyncio.gather(*wishes, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), Conflict]
+        kept = await store.table("t1")
+        assert kept is not None and kept.seats[1].person == "ann"
+
+    on_store(check)
+
+
+def test_a_table_changes_only_from_the_state_it_is_in(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        for again in (
+            store.start(table, Event(1, "start", None, {})),
+            store.put_seat("t1", table.seats[0], Seat(1, "open"), 9),
+            store.set_state("t1", "open", "closed", 9),
+        ):
+            with pytest.raises(Conflict):
+                await again
+        kept = await store.table("t1")
+        assert kept is not None and kept.seats == table.seats and kept.state == "playing"
+        await store.set_state("t1", "playing", "playing", 9, rules=7)
+        kept = await store.table("t1")
+        assert kept is not None and (kept.rules, kept.changed) == (7, 9)
+
+    on_store(check)
+
+
+def test_a_log_grows_in_units(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        unit = plays(2, "A5@b3^0", "+W@a1", client="ann/1")
+        await store.append(replace(table, turn=2), unit)
+        assert (await store.events("t1"))[1:] == unit
+        assert await store.events("t1", since=2) == unit[1:]
+        kept = await store.table("t1")
+        assert kept is not None and kept.turn == 2
+
+    on_store(check)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        pytest.param(plays(2, "other"), id="a number that is there"),
+        pytest.param(plays(1, "a", "b", "c", "d"), id="overlapping"),
+        pytest.param(plays(5, "a"), id="a gap"),
+        pytest.param(plays(4, "a", client="ann/1"), id="a client's id that is there"),
+    ],
+)
+def test_what_does_not_fit_leaves_no_trace(on_store: Callable[[Check], None], unit: list[Event]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        await store.append(table, plays(2, "A5@b3^0", "+W@a1", client="ann/1"))
+        before = await store.events("t1"), await store.table("t1")
+        with pytest.raises(Conflict):
+            await store.append(replace(table, turn=None, state="over"), unit, Seat(1, "open"))
+        assert (await store.events("t1"), await store.table("t1")) == before
+
+    on_store(check)
+
+
+def test_a_failing_job_takes_no_other_with_it_and_all_are_committed_together(
+    on_store: Callable[[Check], None],
+) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        before = store.commits
+        good = [store.append(table, plays(2, "a")), store.append(table, plays(3, "b"))]
+        bad = store.append(table, plays(3, "c"))
+        results = await asyncio.gather(*good, bad, store.append(table, plays(4, "d")), return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), type(None), Conflict, type(None)]
+        assert [one.data.get("action") for one in await store.events("t1")] == [None, "a", "b", "d"]
+        assert store.commits - before < 4
+
+    on_store(check)
+
+
+def test_a_unit_can_change_a_seat(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        assert await store.waiting_for_bots() == []
+        seat = Seat(1, "bot", None, "Ann", "digger", substituted=True)
+        await store.append(table, [Event(2, "seat", 1, {})], seat)
+        kept = await store.table("t1")
+        assert kept is not None and kept.seats == with_seat(table, seat).seats
+        assert await store.waiting_for_bots() == ["t1"]
+
+    on_store(check)
+
+
+def test_the_first_rematch_counts(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await a_started_table(store)
+        assert [await store.set_rematch("t1", "t2"), await store.set_rematch("t1", "t3")] == ["t2", "t2"]
+
+    on_store(check)
+
+
+def test_chat_is_numbered_and_comes_oldest_first(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await a_started_table(store)
+        await asyncio.gather(*(store.say("t1", ANN, f"line {n}") for n in range(1, 6)))
+        assert [(line.number, line.text) for line in await store.said("t1", since=2, most=2)] == [
+            (4, "line 4"),
+            (5, "line 5"),
+        ]
+
+    on_store(check)
+
+
+def test_what_was_written_is_there_after_opening_again(address: str) -> None:
+    async def write() -> None:
+        store = await Store.open(address)
+        table = await a_started_table(store)
+        waiting = asyncio.gather(store.append(table, plays(2, "a")), store.append(table, plays(3, "b")))
+        await asyncio.sleep(0)
+        await store.close()  # writes what waits
+        await waiting
+
+    async def read() -> None:
+        store = await Store.open(address)
+        assert [one.seq for one in await store.events("t1")] == [1, 2, 3]
+        await store.close()
+
+    asyncio.run(write())
+    asyncio.run(read())
+
+
+def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
+    on_store: Callable[[Check], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        with monkeypatch.context() as patch:
+            patch.setattr("tikal.server.store._run", lambda _c, jobs: [][len(jobs)])
+            with pytest.raises(IndexError):
+                await store.append(table, plays(2, "a"))
+        await store.append(table, plays(2, "b"))
+        assert (await store.events("t1"))[-1].data == {"action": "b"}
+
+    on_store(check)
+
+
+# Migrations
+
+
+def test_migrations_make_what_the_schema_says(address: str) -> None:
+    assert migrate(address) == (None, "0001")
+    assert migrate(address) == ("0001", "0001")
+    engine = create_engine(database_url(address))
+    try:
+        found = inspect(engine)
+        assert set(found.get_table_names()) == {*metadata.tables, "alembic_version"}
+        for table in metadata.tables.values():
+            columns = {column["name"]: column["nullable"] for column in found.get_columns(table.name)}
+            assert columns == {column.name: column.nullable for column in table.columns}
+            keys = found.get_pk_constraint(table.name)["constrained_columns"]
+            assert keys == [column.name for column in table.primary_key]
+            indexes = {(index["name"], bool(index["unique"])) for index in found.get_indexes(table.name)}
+            assert indexes == {(str(index.name), bool(index.unique)) for index in table.indexes}
+    finally:
+        engine.dispose()
+
+
+def test_a_database_of_a_newer_tikal_is_refused(address: str) -> None:
+    migrate(address)
+    engine = create_engine(database_url(address))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
+    with pytest.raises(DatabaseError, match="newer tikal"):
+        migrate(address)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "mysql://host/db", "postgresql://host/db", "sqlite://", "sqlite:///:memory:"]
+)
+def test_an_address_that_can_not_be_used_is_refused(text: str) -> None:
+    with pytest.raises(DatabaseError, match="sqlite:///FILE"):
+        database_url(text)
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.db").write_text("not a database, but long enough to be looked at " * 20)
+    with pytest.raises(DatabaseError, match=r"can't be used as a database: [^\n]*$"):
+        migrate(f"sqlite:///{tmp_path / 'a.db'}")
