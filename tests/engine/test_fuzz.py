@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.talk import Talk
-from tests.play.games import KINDS, choose, exact_game, letter_deck, options_of, ordered_treasures, random_options
+from tests.play.games import (
+    KINDS,
+    choose,
+    exact_game,
+    letter_deck,
+    options_of,
+    ordered_treasures,
+    random_options,
+    scaled,
+)
 from tests.play.test_notation import all_actions
 from tests.play.test_position import pool, spoil
 from tikal.engine.protocol import _COMMANDS
@@ -32,7 +41,7 @@ def test_random_words_after_random_commands() -> None:
     for seed in range(40):
         rng = random.Random(seed)
         game = exact_game(options_of(rng.choice(list(KINDS))), rng)
-        for _ in range(rng.randrange(150)):
+        for _ in range(rng.randrange(scaled(150))):
             if not game.over:
                 game.play(choose(game, rng))
         talk = Talk(f"load {json.dumps(game.to_json())}")
@@ -70,7 +79,7 @@ def test_any_text_as_a_command(line: str) -> None:
 
 def test_spoilt_views_and_games_as_json() -> None:
     taken = 0
-    for seed in range(150):
+    for seed in range(scaled(150)):
         rng = random.Random(seed)
         seen = json.loads(json.dumps(rng.choice(pool())))
         spoil(seen, rng)

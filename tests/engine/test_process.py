@@ -15,7 +15,7 @@ from typing import IO, Any
 import pytest
 
 from tests.engine.talk import check_form
-from tests.play.games import KINDS, choose, options_of
+from tests.play.games import choose, kinds, options_of
 from tikal.engine import protocol
 from tikal.engine.protocol import serve
 from tikal.play import Game
@@ -195,7 +195,7 @@ def closed_input() -> dict[str, Any]:
     return {"preexec_fn": lambda: os.close(0)} if os.name == "posix" else {"stdin": subprocess.DEVNULL}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(1))
 def test_games_of_every_kind_can_be_started_and_told(kind: str) -> None:
     pairs = " ".join(f"{name}={value}" for name, value in options_of(kind).pairs().items())
     answer = talk(f"newgame {pairs} seed=1\nlegal\nstatus\nstate\nview 1\nrecord\nperft 1\n".encode())

@@ -10,12 +10,12 @@ import pytest
 
 from tests.engine.talk import CODES, Talk
 from tests.play.games import (
-    KINDS,
     choose,
     exact_game,
     finished,
     idle,
     idle_until,
+    kinds,
     letter_deck,
     moments,
     options_of,
@@ -180,7 +180,7 @@ def test_words_may_be_separated_by_any_white_space() -> None:
 # legal and play
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(2))
 def test_legal_is_one_line_in_ascii_order_separated_by_single_spaces(kind: str) -> None:
     rng = random.Random(kind)
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.02):
@@ -237,7 +237,7 @@ def test_dice_that_run_out_answer_err_dice() -> None:
 # status, view, state, load, record, undo
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(3))
 def test_status_view_state_and_record_are_those_of_the_game(kind: str) -> None:
     rng = random.Random(f"say {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.02):
@@ -256,7 +256,7 @@ def test_json_is_one_line_of_ascii() -> None:
         assert line.isascii() and " " not in line.replace('", "', "")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(0))
 def test_after_load_undo_and_record_go_on_as_before(kind: str) -> None:
     game = finished(kind)
     one = talk_of(game)
@@ -372,7 +372,7 @@ def test_an_error_stays_in_one_line() -> None:
 # position
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(1))
 def test_in_a_position_only_some_commands_answer(kind: str) -> None:
     rng = random.Random(f"position {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.01):
@@ -455,7 +455,7 @@ def test_best_is_not_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
 # perft
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(2))
 def test_perft_counts_as_the_tree_does(kind: str) -> None:
     rng = random.Random(f"perft {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.01):

@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.oracle import random_chance
 from tikal.play import Game
+from tikal.rules import core
 from tikal.rules.options import VALUES, OptionError, Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILES
 
@@ -42,6 +43,20 @@ KINDS: dict[str, dict[str, Any]] = {
         "players": 4, "auction": True, "leaps": True, "boulders": "2d6", "obstacles": True, "machine_gun": True,
     },
 }  # fmt: skip
+
+
+COMPILED = not str(core.__file__).endswith(".py")
+EVERY = 1 if COMPILED else 4
+
+
+def kinds(first: int) -> list[str]:
+    """The kinds of games for a test: all; uncompiled, where a game takes so much longer, every fourth from here on."""
+    return list(KINDS)[first % EVERY :: EVERY]
+
+
+def scaled(number: int) -> int:
+    """So many examples; uncompiled some fewer."""
+    return number // EVERY
 
 
 def options_of(kind: str) -> Options:

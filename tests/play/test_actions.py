@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.play.games import KINDS, choose, copy, exact_game, finished, moments, options_of
+from tests.play.games import choose, copy, exact_game, finished, kinds, moments, options_of
 from tests.play.test_notation import all_actions
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.game import DiceError
@@ -57,7 +57,7 @@ def test_a_refusal_names_the_action_the_reason_and_the_rule(action: str, code: s
     assert str(error) == error.text == f"{action}: {reason} [{rule if rule[0] == 'R' else 'rules ' + rule}]"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(3))
 def test_whatever_is_not_legal_is_refused_and_changes_nothing(kind: str) -> None:
     rng = random.Random(kind)
     every = all_actions()

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.play.games import (
-    KINDS,
     choose,
     copy,
     exact_game,
     finished,
     idle_until,
+    kinds,
     letter_deck,
     moments,
     options_of,
@@ -40,7 +40,7 @@ def after(game: Game, *actions: str) -> Game:
     return twin
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(1))
 def test_an_offer_has_all_legal_actions_with_what_they_cost(kind: str) -> None:
     rng = random.Random(f"offer {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.08):
@@ -88,7 +88,7 @@ def where(game: Game, member: str) -> dict[str, int]:
     return {status["leader"][seat]: 1} if status["leader"][seat] in HEX_INDEX else {}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(2))
 def test_walks_are_playable_cost_what_they_say_and_are_the_cheapest(kind: str) -> None:
     rng = random.Random(f"walks {kind}")
     checked = 0
@@ -159,7 +159,7 @@ def test_a_leap_offers_the_walk_that_was_begun_and_nothing_after_another_action(
 # Refusals
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(3))
 def test_refusals_are_what_playing_would_say_and_never_legal(kind: str) -> None:
     rng = random.Random(f"refusals {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.03):
@@ -178,7 +178,7 @@ def test_refusals_are_what_playing_would_say_and_never_legal(kind: str) -> None:
             assert (made["refusals"], made["walks"]) == ({}, [])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(0))
 def test_all_work_on_a_hex_is_legal_or_refused_with_a_reason(kind: str) -> None:
     rng = random.Random(f"work {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.05):
@@ -200,7 +200,7 @@ def test_all_work_on_a_hex_is_legal_or_refused_with_a_reason(kind: str) -> None:
 # Places
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(1))
 def test_the_preview_of_a_place_is_what_the_place_makes(kind: str) -> None:
     rng = random.Random(f"places {kind}")
     seen = 0
@@ -242,7 +242,7 @@ def test_offering_changes_nothing() -> None:
 # The forecast
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(2))
 def test_the_forecast_is_what_a_scoring_adds(kind: str) -> None:
     rng = random.Random(f"forecast {kind}")
     game = exact_game(options_of(kind), rng)

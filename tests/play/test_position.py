@@ -17,10 +17,12 @@ from tests.play.games import (
     KINDS,
     exact_game,
     idle_until,
+    kinds,
     letter_deck,
     moments,
     options_of,
     ordered_treasures,
+    scaled,
     seats,
     sudden_deck,
 )
@@ -51,7 +53,7 @@ def play_out(here: Position, seed: int) -> None:
 # The way back
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(3))
 def test_a_position_shows_the_view_it_was_made_from_and_allows_the_same(kind: str) -> None:
     rng = random.Random(f"back {kind}")
     for number, game in enumerate(moments(exact_game(options_of(kind), rng), rng, share=0.1)):
@@ -66,7 +68,7 @@ def test_a_position_shows_the_view_it_was_made_from_and_allows_the_same(kind: st
             play_out(position(game.view(game.seat)), number)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(0))
 def test_actions_do_the_same_in_a_position_as_in_the_game(kind: str) -> None:
     """All actions that ask nothing of chance: a view leaves out nothing that the rules need."""
     rng = random.Random(f"same {kind}")
@@ -575,19 +577,19 @@ def fuzz(seen: View, seed: int) -> bool:
 
 def test_spoilt_views_are_refused_or_can_be_played() -> None:
     taken = 0
-    for seed in range(800):
+    for seed in range(scaled(800)):
         rng = random.Random(seed)
         seen = json.loads(json.dumps(rng.choice(pool())))
         for _ in range(rng.choice((1, 1, 2, 3))):
             spoil(seen, rng)
         taken += fuzz(seen, seed)
-    assert 0 < taken < 200
+    assert 0 < taken < scaled(200)
 
 
 def test_spoilt_states_are_refused_or_can_be_played() -> None:
     """As above, but the view is one that agrees with itself: a state is spoilt, and then looked at."""
     taken = refused = 0
-    for seed in range(800):
+    for seed in range(scaled(800)):
         rng = random.Random(seed)
         here = position(rng.choice(pool()))
         fields: Any = here.state.export()
@@ -606,7 +608,7 @@ def test_spoilt_states_are_refused_or_can_be_played() -> None:
             continue  # no state at all
         accepted = fuzz(seen, seed)
         taken, refused = taken + accepted, refused + (not accepted)
-    assert taken > 50 and refused > 150
+    assert taken > scaled(50) and refused > scaled(150)
 
 
 JSON = st.recursive(

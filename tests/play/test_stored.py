@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.play.games import KINDS, choose, copy, exact_game, finished, moments, options_of, sealed_game, seats
+from tests.play.games import (
+    choose,
+    copy,
+    exact_game,
+    finished,
+    kinds,
+    moments,
+    options_of,
+    scaled,
+    sealed_game,
+    seats,
+)
 from tests.play.test_position import JSON, spoil
 from tikal.play import Game
 from tikal.play.game import Gone, LoadError
@@ -28,7 +39,7 @@ def same(one: Game, other: Game) -> None:
     assert (one.can_take_back(), one.commitment) == (other.can_take_back(), other.commitment)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(3))
 @pytest.mark.parametrize("by_seed", [True, False])
 def test_a_game_is_the_same_after_json_and_back(kind: str, by_seed: bool) -> None:
     rng = random.Random(f"{kind}{by_seed}")
@@ -38,7 +49,7 @@ def test_a_game_is_the_same_after_json_and_back(kind: str, by_seed: bool) -> Non
         same(each, Game.from_json(json.loads(json.dumps(each.to_json()))))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", kinds(0))
 def test_a_loaded_game_goes_on_and_goes_back_as_before(kind: str) -> None:
     rng = random.Random(f"on {kind}")
     half = len(finished(kind).history) // 2
@@ -139,7 +150,7 @@ def test_deep_nesting_is_refused() -> None:
 
 
 def test_a_spoilt_game_is_refused_or_is_another_game() -> None:
-    for seed in range(400):
+    for seed in range(scaled(400)):
         rng = random.Random(seed)
         made = json.loads(json.dumps(stored()))
         for _ in range(rng.choice((1, 1, 2))):
