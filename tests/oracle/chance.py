@@ -167,9 +167,7 @@ def check_dice(options: Mapping[str, object], dice: list[int]) -> None:
                 raise ValueError(f"{total} is not a sum of {options['boulders']}")
 
 
-def random_chance(
-    options: Mapping[str, object], rng: random.Random
-) -> tuple[list[str], list[int], list[int]]:
+def random_chance(options: Mapping[str, object], rng: random.Random) -> tuple[list[str], list[int], list[int]]:
     """A valid (deck, treasures, dice) for these options; dice are empty without `boulders`.
 
     >>> deck, treasures, dice = random_chance({"players": 2}, random.Random(1))

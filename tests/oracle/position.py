@@ -80,9 +80,7 @@ class Position:
     `ap` are those of the budget running now, `limits` what each seat has done in it.
     """
 
-    def __init__(
-        self, options: Mapping[str, object], deck: list[str], treasures: list[int], dice: list[int]
-    ) -> None:
+    def __init__(self, options: Mapping[str, object], deck: list[str], treasures: list[int], dice: list[int]) -> None:
         self.options = resolve(options)
         check_deck(self.options, deck)
         check_treasures(treasures)

@@ -483,9 +483,7 @@ def test_volcano_may_not_seal_where_it_is_forbidden() -> None:
         assert new_game(board=board, volcano_may_seal=may_seal).places("B6") == wanted
 
 
-@pytest.mark.parametrize(
-    ("final_start", "order"), [("next_player", [1, 2, 3]), ("after_last_volcano", [3, 1, 2])]
-)
+@pytest.mark.parametrize(("final_start", "order"), [("next_player", [1, 2, 3]), ("after_last_volcano", [3, 1, 2])])
 def test_final_start(final_start: str, order: list[int]) -> None:
     g = new_game("F4", "F5", players=3, final_start=final_start)  # F5 is tile 29: seat 2 draws it
     while g.tiles_unseen:

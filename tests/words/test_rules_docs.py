@@ -58,9 +58,7 @@ def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
 def test_the_table_of_tiles_is_the_game_s() -> None:
     halves = (half for row in rows("README.md") if len(row) == 9 for half in (row[:4], row[5:]))
     told = {name: facts for name, *facts in halves if re.fullmatch("[A-G][1-6]", name)}
-    assert told == {
-        tile.name: [tile.terrain, str(tile.value or ""), " ".join(map(str, tile.stones))] for tile in TILES
-    }
+    assert told == {tile.name: [tile.terrain, str(tile.value or ""), " ".join(map(str, tile.stones))] for tile in TILES}
 
 
 def test_the_table_of_editions_is_the_game_s() -> None:
