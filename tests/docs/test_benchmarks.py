@@ -1,0 +1,115 @@
+"""The benchmarks run, and calculate what they say; how fast anything is is never asked here."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from benchmarks import instructions, startup, versus_catanatron
+from benchmarks.rounds import interleaved
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(module: str, *arguments: str) -> str:
+    words = [sys.executable, "-m", f"benchmarks.{module}", *arguments]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("module", ["instructions", "startup", "versus_catanatron"])
+def test_help_says_how_to_run_it(module: str) -> None:
+    assert f"-m benchmarks.{module}" in run(module, "--help")
+
+
+def test_sides_take_turns_and_the_median_counts() -> None:
+    calls: list[str] = []
+    figures = iter([1.0, 50.0, 2.0, 70.0, 900.0, 60.0])
+
+    def side(name: str) -> dict[str, float]:
+        calls.append(name)
+        return {"x": next(figures)}
+
+    assert interleaved({"a": lambda: side("a"), "b": lambda: side("b")}, 3) == {"a": {"x": 2.0}, "b": {"x": 60.0}}
+    assert calls == ["a", "b"] * 3
+
+
+@pytest.mark.slow
+def test_startup_tells_every_figure() -> None:
+    told = json.loads(run("startup", "--rounds", "1", "--json"))
+    assert set(told["ms"]) > set(startup.BARS)
+    assert told["ms"]["bare interpreter"] > 0
+
+
+def test_the_peer_is_locked_by_hash() -> None:
+    lock = (ROOT / "benchmarks" / "requirements.txt").read_text("utf-8")
+    assert f"{versus_catanatron.PEER}=={versus_catanatron.WANTED} " in lock
+    packages = re.sub(r" *\\\n *", " ", lock).splitlines()
+    assert all(re.fullmatch(r"[a-z]+==[\d.]+( --hash=sha256:[0-9a-f]{64})+", line) for line in packages)
+
+
+def test_without_the_peer_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(_: str) -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr(versus_catanatron, "version", version)
+    with pytest.raises(SystemExit, match=r"3\.2\.1 is needed, and is not installed: .*benchmarks/requirements"):
+        versus_catanatron._check_peer()
+
+
+def test_another_version_of_the_peer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versus_catanatron, "version", lambda _: "3.3.0")
+    with pytest.raises(SystemExit, match=r"3\.2\.1 is needed, not 3\.3\.0"):
+        versus_catanatron._check_peer()
+
+
+def test_ratios_compare_like_with_like() -> None:
+    ours = {"basic": 900.0, "auction": 600.0, "basic, set up too": 90.0, "auction, set up too": 60.0}
+    times = versus_catanatron.ratios(ours | {"basic, from Python": 30.0}, {"games": 3.0, "played only": 6.0})
+    assert times == {
+        "basic: games": 300.0,
+        "basic: played only": 150.0,
+        "basic: set up too": 30.0,
+        "auction: games": 200.0,
+        "auction: played only": 100.0,
+        "auction: set up too": 20.0,
+        "basic: from Python": 10.0,
+    }
+
+
+def test_our_side_measures_what_is_compared() -> None:
+    ours = versus_catanatron.tikal_side(0.0)()
+    assert all(figure > 0 for figure in ours.values())
+    assert versus_catanatron.ratios(ours, {"games": 1.0, "played only": 1.0})["basic: games"] == ours["basic"]
+
+
+def test_trees_that_play_other_games_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(tree: Path, times: dict[str, int], *_: str) -> subprocess.CompletedProcess[str]:
+        done = {kind: [count + (tree.name == "after" and kind == "perft"), 1.0] for kind, count in times.items()}
+        return subprocess.CompletedProcess([], 0, json.dumps(done), "")
+
+    monkeypatch.setattr(instructions, "run", run)
+    with pytest.raises(SystemExit, match="perft: not the same games"):
+        instructions.same_games({"before": Path("before"), "after": Path("after")})
+    instructions.same_games({"before": Path("before"), "again": Path("again")})
+
+
+def test_instructions_are_those_of_one_game_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    price = {"basic": 300, "auction": 200, "perft": 1000, "clone": 7}
+
+    def run(_tree: Path, times: dict[str, int], *_: str) -> subprocess.CompletedProcess[str]:
+        total = 10_000 + sum(price[kind] * count for kind, count in times.items())
+        return subprocess.CompletedProcess([], 0, "", f"==1== Collected : {total}\n")
+
+    monkeypatch.setattr(instructions, "run", run)
+    assert instructions.instructions(Path("any")) == price
+
+
+def test_an_unknown_revision_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no-such-revision: "):
+        instructions.checked_out("no-such-revision", tmp_path)
