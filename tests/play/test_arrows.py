@@ -1,4 +1,4 @@
-"""Arrows between packages point one way: rules <- play <- bots <- arena, engine <- cli."""
+"""Arrows between packages point one way: rules <- play <- bots <- arena, engine, envs, server <- cli."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ MAY_IMPORT = {
     "bots": BASE | SHIM,
     "arena": BASE | {"bots"},
     "engine": BASE | {"bots", "__version__"},
-    "cli": BASE | {"bots", "arena", "engine", "words", "__version__", "_compiled"},
+    "envs": BASE | {"bots", "__version__"},
+    "server": BASE | {"bots", "words", "__version__"},
+    "cli": BASE | {"bots", "arena", "engine", "server", "words", "__version__", "_compiled"},
 }
 PACKAGES = sorted(path.name for path in ROOT.iterdir() if (path / "__init__.py").exists())
 

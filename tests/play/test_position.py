@@ -23,6 +23,7 @@ from tests.play.games import (
     options_of,
     ordered_treasures,
     scaled,
+    sealed_game,
     seats,
     sudden_deck,
 )
@@ -203,6 +204,33 @@ def moved(seen: View, tile: str, to: list[str]) -> View:
     return change(seen, unseen_tiles=unseen, top_letter=unseen[0][0], deck_left=len(unseen))
 
 
+def sealed() -> View:
+    """A tile is asked for that fits nowhere."""
+    game = idle_until(sealed_game(players=2), lambda game: bool(game.view(1)["gone"]))
+    return change(game.view(1), phase="place", ap=0, tile="G3", gone=[])
+
+
+def unplaced() -> View:
+    """Tokens are chosen before the last tile was placed."""
+    seen = leaps()
+    hex, tile = seen["tiles"].popitem()
+    seen["levels"].pop(hex)
+    return change(seen, leaps__tiles=[None, None, tile[:2]])
+
+
+def too_early() -> View:
+    """Tiles are placed before the last one was taken."""
+    seen = leaps_placing()
+    tile = seen["leaps"]["tiles"][2]
+    return change(
+        seen,
+        display=[tile],
+        auction__had_turn=[1, 2],
+        leaps__tiles=[None, seen["leaps"]["tiles"][1], None],
+        leaps__order=[],
+    )
+
+
 SEAT = "there is a seat to decide while the game goes on, and there are winners when it is over"
 ORDER = "in a scoring round the seat at its place in the order spends AP"
 FAULTS: list[tuple[Callable[[], View], str]] = [
@@ -324,6 +352,7 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
         "sudden_death ends with the third volcano",
     ),
     (lambda: change(acting(), phase="leap"), "only leaps has the phase leap"),
+    (sealed, "nothing is legal in the phase place"),
     # scoring rounds
     (lambda: change(acting(), seat=2, work=[{}, {}]), "the seat whose turn it is spends AP"),
     (lambda: change(scoring(), seat=1), ORDER),
@@ -358,6 +387,8 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
         lambda: change(leaps_volcano(), seat=3 - leaps_volcano()["seat"]),
         "only who took a volcano in this round has AP without tokens",
     ),
+    (unplaced, "all tiles of the round are placed before tokens are spent"),
+    (too_early, "every seat has a place in the round's order"),
     (lambda: change(leaps(), ap=9), "tokens are chosen in the round's order, from those that are left"),
     (lambda: change(leaps(), seat=2), "tokens are chosen in the round's order, from those that are left"),
     (lambda: change(leaps("J:2"), leaps__place=0, seat=1), "who has tokens and comes later has not chosen yet"),

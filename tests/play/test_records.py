@@ -448,6 +448,12 @@ def test_impossible_chance_in_a_record_without_a_seed_is_caught(
         read(f"{text}{line}\n")
 
 
+def test_where_no_volcano_can_be_yet_there_is_one_way_to_fill_a_record() -> None:
+    game = new(sudden_deck(), players=2, auction=True, sudden_death=True)
+    with pytest.raises(RecordError, match=r"^line 8: K:A1: an auction is on"):
+        read(game.record() + "1 K:A1\n")
+
+
 def test_of_two_ways_to_fill_a_record_the_nearer_one_says_what_is_wrong() -> None:
     """In the middle of a scoring round the other way fails at its first action; that is not the fault."""
     game = idle_until(new(players=2), lambda game: game.status()["tile"] == "B6")

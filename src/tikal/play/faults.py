@@ -272,8 +272,6 @@ def _rounds(options: Options, facts: Facts) -> Faults:
     """Turns and scoring rounds, in all games but leaps."""
     order = facts.order[: facts.players]
     if facts.round_kind == NO_ROUND:
-        if facts.place:
-            yield "there is a place only in a scoring round"
         if facts.phase == ACTING and facts.seat != facts.turn_seat:
             yield "the seat whose turn it is spends AP"
         return
