@@ -14,7 +14,7 @@ from tests.oracle import random_chance
 from tests.oracle.chance import check_deck
 from tests.play.games import idle_until, letter_deck, ordered_treasures, random_options, sudden_deck
 from tikal.play import Game, TikalError
-from tikal.play.chance import SeedError, Stream, check_nonces, check_seed, commit, deal
+from tikal.play.chance import SeedError, Stream, check_nonces, check_seed, commit, deal, new_seed
 from tikal.rules.options import VALUES, OptionError, Options
 from tikal.rules.setup import Chance, ChanceError
 
