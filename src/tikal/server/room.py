@@ -63,12 +63,16 @@ def new_game(table: Table) -> Game:
 
 
 def check(state: State) -> str:
-    """A short digest of a position, kept with each unit, so that a change of the rules can't go unnoticed.
+    """A short digest of a position and of what chance will answer, kept with each unit and never told.
+
+    So neither a change of the rules nor one of the seed goes unnoticed.
 
     >>> len(check(Game.new(Options(), seed="42").state))
     12
     """
-    return hashlib.sha256(projection.text(status(state)).encode()).hexdigest()[:12]
+    fields = state.export()
+    whole = {"status": status(state), "chance": [fields.get(name) for name in ("deck", "kinds", "dice")]}
+    return hashlib.sha256(projection.text(whole).encode()).hexdigest()[:12]
 
 
 def rehearse(game: Game, actions: Sequence[str], cut: bool = False) -> tuple[list[str], State]:
