@@ -6,17 +6,13 @@ cdef extern from *:
     #if defined(_MSC_VER)
     #include <intrin.h>
     static __inline int tikal_lowest_bit(unsigned long long m) { unsigned long i; _BitScanForward64(&i, m); return (int)i; }
-    static __inline int tikal_bit_count(unsigned long long m) { int n = 0; while (m) { m &= m - 1; n++; } return n; }
     #elif defined(__GNUC__)
     static inline int tikal_lowest_bit(unsigned long long m) { return __builtin_ctzll(m); }
-    static inline int tikal_bit_count(unsigned long long m) { return __builtin_popcountll(m); }
     #else
     static int tikal_lowest_bit(unsigned long long m) { int n = 0; while (!(m & 1)) { m >>= 1; n++; } return n; }
-    static int tikal_bit_count(unsigned long long m) { int n = 0; while (m) { m &= m - 1; n++; } return n; }
     #endif
     """
     int lowest_bit "tikal_lowest_bit"(unsigned long long m) noexcept nogil
-    int bit_count "tikal_bit_count"(unsigned long long m) noexcept nogil
 
 cdef enum:
     EMPTY = 0

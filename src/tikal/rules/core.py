@@ -35,9 +35,6 @@ if not cython.compiled:
     def lowest_bit(m: int) -> int:
         return (m & -m).bit_length() - 1
 
-    def bit_count(m: int) -> int:
-        return m.bit_count()
-
     def bit(index: int) -> int:
         return 1 << index
 
