@@ -37,11 +37,11 @@ def test_nothing_is_told() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'source = "/root/tikal"',
+        'source = "/Users/bob/tikal"',
         "see /home/ann/tikal/README.md",
-        "--index-url https://pypi.example.org/simple/",
-        '"resolved": "https://registry.npmjs.org/svelte"',
-        "file:///opt/wheels",
+        "--index-url https://packages.example.org/simple/",
+        '"resolved": "https://registry.example.org/svelte"',
+        "file:///mnt/wheels",
     ],
 )
 def test_a_place_is_noticed(text: str) -> None:
