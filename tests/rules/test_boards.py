@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from tests.oracle import Oracle
-from tests.rules.games import letter_deck, random_options, scaled
+from tests.rules.games import imaginable, letter_deck, random_options, scaled
 from tests.rules.positions import Position, legal, refused
 from tests.rules.second_reading import play_both
+from tikal.play.notation import text
 from tikal.play.view import status
+from tikal.rules.facts import Facts
 from tikal.rules.options import VALUES, Options
+from tikal.rules.refusals import refusal
 from tikal.rules.tables import BOARDS, HEX_NAMES, Board
 
 START: dict[str, Any] = {
@@ -147,6 +150,17 @@ def test_a_hex_that_is_cut_off_from_the_start_forbids_every_volcano(shore: Both)
     # d5 is no lake, and nothing joins it to the base camp: what the rule says, taken at its word
     assert shore.places("B6", volcano_may_seal=False) == set()
     assert shore.places("B6", volcano_may_seal=True) == {"a3", "b3", "c1"}
+
+
+def test_refusals_know_every_hex_of_a_board_with_nothing_but_a_base_camp(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = install(monkeypatch, "camp", {"a1": ["base", 0, [0, 0, 0, 0, 0, 0]]})
+    options = board.options(edition="classic")
+    for hand in ("A5", "C1", "B6"):
+        state = Position(options=options, phase="place", hand=hand, tiles="A6@b2^4").state()
+        unopposed = {action for action in imaginable() if refusal(Facts(state), action) is None}
+        assert {text(action) for action in unopposed} == set(legal(state))
+        assert {action[3:5] for action in legal(state)} >= {"a2", "b1"}
+    assert board.places("C1") == {"a2", "b1", "b2"}
 
 
 @pytest.mark.slow

@@ -330,6 +330,36 @@ def test_a_refusal_says_which_rule_and_one_sentence() -> None:
         assert "\n" not in why.text and len(why.text) > 10
 
 
+@pytest.mark.parametrize(
+    ("position", "action", "text"),
+    [
+        (replace(TEMPLE, ap=1), "X@c3", "costs 2 AP, 1 is left"),
+        (replace(JUNGLE, ap=3), "C@c3", "costs 5 AP, 3 are left"),
+        (TEMPLE, "X@b1", "a member must be on b1 to take a level"),
+        (replace(SECOND_TOKEN, members={1: "c3:W"}), "D@c3", "2 members must be on c3 to take a second treasure"),
+        (replace(TEMPLE, levels={"c3": 10}), "X@c3", "c3 has level 10, the last"),
+        (replace(TEMPLE, supply={4: 0}), "X@c3", "no level tile 4 is left, and none is skipped"),
+        (TRADE, "S:4:1/2", "seat 4 is not another player"),
+        (TRADE, "S:2:3/2", "exactly one of kind 3 must be one's own, not 0"),
+        (TRADE, "S:2:1/5", "seat 2 must have exactly one of kind 5, not 0"),
+        (replace(HELD, members={1: "c3:L", 2: "c3:WWW"}), "GL@c3", "a strength of 3 on c3 must be greater"),
+        (PLACE, "C1@d3^5", "the tile to be placed is C5, not C1"),
+        (replace(PLACE, hand="D4"), "D4@d3^5", "rotation 5 is the same as 1: name the smallest"),
+        (BIDS, "B:3", "must be more than the bid before, 4"),
+        (BIDS, "B:7", "can't be more than the bidder's score, 6"),
+        (DISPLAY, "K:G4", "G4 is not on display"),
+        (FREE, "O:b3-b2", "the hexes stand in the order of their names: O:b2-b3"),
+        (ARMED, "R:3@c3", "seat 3 has no worker on c3 to be shot at"),
+        (TOKENS, "J:5", "only 3 tokens are left"),
+        (WALK, "W:a1-b2", "the tokens of a leap buy one walk: go on with the worker on b2, or end with ."),
+    ],
+)
+def test_a_refusal_says_what_would_be_right(position: Position, action: str, text: str) -> None:
+    why = refusals.refusal(Facts(position.state()), parse(action))
+    assert why is not None
+    assert why.text.startswith(text)
+
+
 def test_nothing_is_legal_and_all_is_refused_when_the_game_is_over() -> None:
     over = Position(phase="over").state()
     assert legal(over) == []
