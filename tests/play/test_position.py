@@ -481,6 +481,8 @@ def test_nothing_is_found_wrong_with_the_views_that_were_changed() -> None:
             {"treasures": [[1, 0, 0, 0, 0, 0, 0, 0], [0] * 8], "unseen_kinds": [2, 3, 3, 3, 3, 3, 3, 3]},
             "must have been dug",
         ),
+        ({"treasures": [[0] * 7, [0] * 8]}, "treasures has too many or too few entries"),
+        ({"treasures": [[0] * 9, [0] * 8]}, "treasures has too many or too few entries"),
         ({"unseen_kinds": [3] * 7}, "unseen_kinds must have 8 entries"),
         ({"unseen_kinds": [4] * 8}, "4 is not a number from 0 to 3"),
         ({"unseen_tiles": ["A2", "A2"]}, "unseen_tiles must name different tiles"),
