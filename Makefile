@@ -83,7 +83,7 @@ UV ?= uv
 COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	--python-version 3.11 $(LOCKFLAGS)
 lock: ## lock the dependencies anew (needs uv); LOCKFLAGS=--upgrade takes newer ones
-	$(COMPILE) pyproject.toml --group dev --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra postgres --group dev --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
 		| sed '$$a editables~=0.3' | $(COMPILE) - --constraint requirements/dev.txt --output-file requirements/build.txt
