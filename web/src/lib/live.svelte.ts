@@ -1,0 +1,176 @@
+/**
+ * The one socket of this page. It comes back by itself, watches again from the last event that was heard, and sends
+ * again what was not acknowledged: the id of a request makes that harmless.
+ */
+import { Refused } from './server';
+import type { ChatLine, Update } from './types';
+
+export type Connection = 'connecting' | 'online' | 'offline';
+
+export interface Ack {
+  first: number;
+  seq: number;
+  duplicate: boolean;
+}
+
+interface Waiting {
+  message: Record<string, unknown>;
+  resolve: (ack: Ack) => void;
+  reject: (error: Refused) => void;
+}
+
+interface Watcher {
+  seq: number;
+  onUpdate: (update: Update) => void;
+  onChat: (line: ChatLine) => void;
+  onError: (error: Refused) => void;
+}
+
+const WATCH = 'watch:'; // the id of a request to watch, so that its refusal finds the watcher
+
+export class Live {
+  connection = $state<Connection>('connecting');
+  /** Tables where it has become one's turn, also those that nobody watches here. */
+  onTurn: (table: string) => void = () => undefined;
+
+  #socket: WebSocket | null = null;
+  #watchers = new Map<string, Watcher>();
+  #waiting = new Map<string, Waiting>();
+  #pause = 250;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #number = 0;
+  #tab = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  #makeSocket: () => WebSocket;
+
+  constructor(makeSocket: () => WebSocket = defaultSocket) {
+    this.#makeSocket = makeSocket;
+    globalThis.addEventListener?.('online', () => this.#now());
+  }
+
+  /** Hears of a table from now on; `since` is the last event that is known. Returns how to stop. */
+  watch(table: string, hearing: Omit<Watcher, 'seq'>, since = 0): () => void {
+    const watcher = { ...hearing, seq: since };
+    this.#watchers.set(table, watcher);
+    if (this.#open()) this.#sendWatch(table, since);
+    else this.#connect();
+    return () => {
+      if (this.#watchers.get(table) !== watcher) return;
+      this.#watchers.delete(table);
+      if (this.#open()) this.#send({ type: 'unwatch', table });
+    };
+  }
+
+  /** Asks for something that is acknowledged; sent again after a gap until it is answered. */
+  request(message: Record<string, unknown>): Promise<Ack> {
+    const id = `${this.#tab}-${++this.#number}`;
+    return new Promise((resolve, reject) => {
+      const whole = { ...message, id };
+      this.#waiting.set(id, { message: whole, resolve, reject });
+      if (this.#open()) this.#send(whole);
+      else this.#connect();
+    });
+  }
+
+  play(table: string, on: number, actions: string[]): Promise<Ack> {
+    return this.request({ type: 'play', table, on, actions });
+  }
+
+  undo(table: string, on: number): Promise<Ack> {
+    return this.request({ type: 'undo', table, on });
+  }
+
+  restart(table: string, on: number): Promise<Ack> {
+    return this.request({ type: 'restart', table, on });
+  }
+
+  resign(table: string, seat: number): Promise<Ack> {
+    return this.request({ type: 'resign', table, seat });
+  }
+
+  /** A new identity needs a new socket. */
+  reconnect(): void {
+    this.#socket?.close();
+    this.#now();
+  }
+
+  #open(): boolean {
+    return this.#socket?.readyState === 1;
+  }
+
+  #send(message: unknown): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #sendWatch(table: string, since: number): void {
+    this.#send({ type: 'watch', table, since, id: `${WATCH}${table}` });
+  }
+
+  #now(): void {
+    clearTimeout(this.#timer);
+    this.#pause = 250;
+    this.#connect();
+  }
+
+  #connect(): void {
+    if (this.#socket && this.#socket.readyState < 2) return;
+    const socket = this.#makeSocket();
+    this.#socket = socket;
+    socket.onopen = () => this.#opened();
+    socket.onmessage = (message) => this.#heard(JSON.parse(String(message.data)));
+    socket.onclose = () => this.#closed(socket);
+  }
+
+  #opened(): void {
+    this.connection = 'online';
+    this.#pause = 250;
+    for (const [table, watcher] of this.#watchers) this.#sendWatch(table, watcher.seq);
+    for (const waiting of this.#waiting.values()) this.#send(waiting.message);
+  }
+
+  #closed(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.connection = 'offline';
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
+    this.#pause = Math.min(this.#pause * 2, 10_000);
+  }
+
+  #heard(message: Record<string, unknown>): void {
+    switch (message.type) {
+      case 'update': {
+        const update = message as unknown as Update;
+        const watcher = this.#watchers.get(update.table);
+        if (!watcher) return;
+        watcher.seq = update.seq;
+        watcher.onUpdate(update);
+        return;
+      }
+      case 'chat':
+        this.#watchers.get(String(message.table))?.onChat(message.line as ChatLine);
+        return;
+      case 'turn':
+        this.onTurn(String(message.table));
+        return;
+      case 'ack':
+        this.#answered(String(message.id), (waiting) => waiting.resolve(message as unknown as Ack));
+        return;
+      case 'error': {
+        const error = new Refused(String(message.code), String(message.text));
+        const id = String(message.id);
+        if (id.startsWith(WATCH)) this.#watchers.get(id.slice(WATCH.length))?.onError(error);
+        else this.#answered(id, (waiting) => waiting.reject(error));
+        return;
+      }
+    }
+  }
+
+  #answered(id: string, settle: (waiting: Waiting) => void): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting) settle(waiting);
+  }
+}
+
+function defaultSocket(): WebSocket {
+  return new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/live`);
+}

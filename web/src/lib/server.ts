@@ -1,0 +1,66 @@
+/** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
+import type { ChatLine, Frame, Me, TableInfo, Update, WhatIf } from './types';
+
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    text: string,
+    readonly status = 0,
+  ) {
+    super(text);
+  }
+}
+
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused('offline', 'the server does not answer');
+  }
+  const text = await answer.text();
+  const json = text && answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  if (!answer.ok) {
+    const error = json?.error ?? {};
+    throw new Refused(error.code ?? 'fault', error.text ?? `the server answers ${answer.status}`, answer.status);
+  }
+  return json as T;
+}
+
+export interface NewTable {
+  options: Record<string, string>;
+  seats: string[];
+  public?: boolean;
+  seating?: 'chosen' | 'random';
+  hints?: boolean;
+  substitute?: string;
+}
+
+const at = (table: string) => `/tables/${encodeURIComponent(table)}`;
+
+/** The doors of the server, by name. */
+export const server = {
+  me: () => ask<Me>('GET', '/me'),
+  becomeGuest: (name: string) => ask<Me>('POST', '/people', { name }),
+  rename: (name: string) => ask<Me>('PATCH', '/me', { name }),
+  openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),
+  myTables: () => ask<{ tables: TableInfo[] }>('GET', '/me/tables').then((answer) => answer.tables),
+  create: (wish: NewTable) => ask<TableInfo>('POST', '/tables', wish),
+  look: (table: string) => ask<Update>('GET', at(table)),
+  join: (table: string, seat?: number) => ask<TableInfo>('POST', `${at(table)}/join`, seat ? { seat } : {}),
+  leave: (table: string) => ask<TableInfo>('POST', `${at(table)}/leave`),
+  putSeat: (table: string, seat: number, to: string) => ask<TableInfo>('PUT', `${at(table)}/seats/${seat}`, { to }),
+  start: (table: string) => ask<TableInfo>('POST', `${at(table)}/start`),
+  rematch: (table: string) => ask<TableInfo>('POST', `${at(table)}/rematch`),
+  whatIf: (table: string, on: number, actions: string[]) =>
+    ask<WhatIf>('POST', `${at(table)}/whatif`, { on, actions }),
+  record: (table: string) => ask<string>('GET', `${at(table)}/record`),
+  frame: (table: string, number: number, seat?: number) =>
+    ask<Frame>('GET', `${at(table)}/replay/${number}${seat ? `?seat=${seat}` : ''}`),
+  said: (table: string) => ask<{ lines: ChatLine[] }>('GET', `${at(table)}/chat`).then((answer) => answer.lines),
+  say: (table: string, text: string) => ask<ChatLine>('POST', `${at(table)}/chat`, { text }),
+};
