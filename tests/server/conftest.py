@@ -14,8 +14,11 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
+from tikal.server import answers, api
 from tikal.server.app import create_app
 from tikal.server.config import Config
 from tikal.server.hub import Hub
@@ -31,13 +34,31 @@ def free_port() -> int:
         return port
 
 
+async def check_answer(answer: httpx.Response) -> None:
+    """Every answer that any test gets has the shape that the OpenAPI document promises."""
+    await answer.aread()
+    told = answer.headers.get("content-type") == "application/json" and answer.content
+    if not told or answer.url.path == "/api/openapi.json":
+        return
+    shape: type[BaseModel] | None = answers.ProblemBody
+    if answer.is_success:
+        routes = [route for route in api.router.routes if isinstance(route, APIRoute)]
+        routes = [route for route in routes if answer.request.method in (route.methods or ())]
+        route = next(route for route in routes if route.path_regex.match(answer.url.path))
+        assert answer.status_code == route.status_code or (answer.status_code, route.status_code) == (200, None)
+        shape = route.response_model
+    assert shape is not None
+    shape.model_validate_json(answer.content, strict=True)
+
+
 class Somebody:
     """A person, or a stranger, with a client of HTTP and sockets."""
 
     def __init__(self, base: str, token: str | None, name: str) -> None:
         self.base, self.token, self.name = base, token, name
         self.headers = {"authorization": f"Bearer {token}"} if token else {}
-        self.http = httpx.AsyncClient(base_url=base, headers=self.headers, timeout=60)
+        hooks: dict[str, list[Callable[..., Any]]] = {"response": [check_answer]}
+        self.http = httpx.AsyncClient(base_url=base, headers=self.headers, timeout=60, event_hooks=hooks)
 
     async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
         return await self.http.request(method, f"/api{path}", json=body, **more)
@@ -135,7 +156,9 @@ async def send(socket: ClientConnection, **message: Any) -> None:
 async def hear(socket: ClientConnection, kind: str | None = None) -> Json:
     """The next message, or the next of a kind."""
     while True:
-        message: Json = json.loads(await asyncio.wait_for(socket.recv(), 60))
+        text = await asyncio.wait_for(socket.recv(), 60)
+        answers.ServerMessage.model_validate_json(text, strict=True)
+        message: Json = json.loads(text)
         if kind is None or message["type"] == kind:
             return message
 

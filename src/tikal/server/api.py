@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
 from tikal.rules import RULES_VERSION
-from tikal.server import projection, shapes
+from tikal.server import answers, projection, shapes
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub, Wish, check_name, line_as_json
@@ -21,7 +21,7 @@ from tikal.server.store import Json, Person, Table, now
 
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers allow no more
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": shapes.ProblemBody, "description": text}
+    status: {"model": answers.ProblemBody, "description": text}
     for status, text in (
         (401, "no identity"),
         (403, "no right"),
@@ -31,6 +31,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (422, "malformed"),
         (429, "too much"),
     )
+}
+RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"example": '[Game "Tikal"]\n[Rules "1"]\n[Players "Ann" "bot:digger"]\n…'}}}
 }
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -57,6 +60,7 @@ async def me_or_refuse(person: Annotated[Person | None, Depends(maybe_me)]) -> P
 AtHub = Annotated[Hub, Depends(hub_of)]
 Me = Annotated[Person, Depends(me_or_refuse)]
 Anybody = Annotated[Person | None, Depends(maybe_me)]
+TableId = Annotated[str, Path(max_length=40, examples=["dGhlIGp1bmdsZSBpcyBk"])]
 SeatInPath = Annotated[int, Path(ge=1, le=4)]
 SeatInQuery = Annotated[int | None, Query(ge=1, le=4)]
 Since = Annotated[int, Query(ge=0, le=1_000_000)]
@@ -72,15 +76,15 @@ def _info(table: Table, person: Person | None) -> Json:
     return projection.table_info(table, Viewer.of(table, person.id if person else None))
 
 
-def _json(value: Json) -> Response:
-    """An answer as the projection made it, the same bytes as over a socket."""
-    return Response(projection.text(value), media_type="application/json")
+def _json(value: Json, status: int = 200) -> Response:
+    """An answer as the projection made it, the same bytes as over a socket; its shape is only documented."""
+    return Response(projection.text(value), status, media_type="application/json")
 
 
 # The server
 
 
-@router.get("/health", response_model=shapes.Health)
+@router.get("/health", response_model=answers.Health)
 async def health(hub: AtHub) -> Json:
     """Whether the server works; asks the database."""
     await hub.store.table("")
@@ -90,7 +94,7 @@ async def health(hub: AtHub) -> Json:
 # People
 
 
-@router.post("/people", response_model=shapes.Me, status_code=201)
+@router.post("/people", response_model=answers.Me, status_code=201)
 async def new_person(request: Request, response: Response, hub: AtHub, body: shapes.NewPerson) -> Json:
     """A guest gets an identity at once: a cookie, and the token for programs."""
     limiter: Limiter = request.app.state.new_people
@@ -102,7 +106,7 @@ async def new_person(request: Request, response: Response, hub: AtHub, body: sha
     return {"name": person.name, "token": token}
 
 
-@router.post("/people/claim", response_model=shapes.Me)
+@router.post("/people/claim", response_model=answers.Me)
 async def claim(request: Request, response: Response, hub: AtHub, body: shapes.Claim) -> Json:
     """Turns the token of a personal link into a session on this device; it works once."""
     token = new_token()
@@ -113,13 +117,13 @@ async def claim(request: Request, response: Response, hub: AtHub, body: shapes.C
     return {"name": person.name, "token": token}
 
 
-@router.get("/me", response_model=shapes.Me)
+@router.get("/me", response_model=answers.Me)
 async def who_am_i(me: Me) -> Json:
     """One's own name."""
     return {"name": me.name}
 
 
-@router.patch("/me", response_model=shapes.Me)
+@router.patch("/me", response_model=answers.Me)
 async def rename(hub: AtHub, me: Me, body: shapes.NewPerson) -> Json:
     """Another nickname, at tables joined from now on."""
     name = check_name(body.name)
@@ -127,7 +131,7 @@ async def rename(hub: AtHub, me: Me, body: shapes.NewPerson) -> Json:
     return {"name": name}
 
 
-@router.post("/me/link", response_model=shapes.Link, status_code=201)
+@router.post("/me/link", response_model=answers.Link, status_code=201)
 async def link(request: Request, hub: AtHub, me: Me) -> Json:
     """A personal link for another device. The token stands behind #, so that no server or log sees it."""
     token, expires = new_token(), now() + LINK_MS
@@ -157,120 +161,120 @@ async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> N
 # Tables
 
 
-@router.get("/tables", response_model=shapes.TableList)
-async def open_tables(hub: AtHub, person: Anybody) -> Json:
+@router.get("/tables", response_model=answers.TableList)
+async def open_tables(hub: AtHub, person: Anybody) -> Response:
     """Public tables that wait for people."""
-    return {"tables": [_info(table, person) for table in await hub.store.open_tables()]}
+    return _json({"tables": [_info(table, person) for table in await hub.store.open_tables()]})
 
 
-@router.get("/me/tables", response_model=shapes.TableList)
-async def my_tables(hub: AtHub, me: Me) -> Json:
+@router.get("/me/tables", response_model=answers.TableList)
+async def my_tables(hub: AtHub, me: Me) -> Response:
     """One's own tables, and whose turn it is there."""
-    return {"tables": [_info(table, me) for table in await hub.store.tables_of(me.id)]}
+    return _json({"tables": [_info(table, me) for table in await hub.store.tables_of(me.id)]})
 
 
-@router.post("/tables", response_model=shapes.TableInfo, status_code=201)
-async def create(hub: AtHub, me: Me, body: shapes.NewTable) -> Json:
+@router.post("/tables", response_model=answers.TableInfo, status_code=201)
+async def create(hub: AtHub, me: Me, body: shapes.NewTable) -> Response:
     """A new table. One that is not public is found by its address only."""
-    return _info(await hub.create(me, Wish(**body.model_dump())), me)
+    return _json(_info(await hub.create(me, Wish(**body.model_dump())), me), 201)
 
 
-@router.get("/tables/{table}", response_model=shapes.Update)
-async def look(hub: AtHub, person: Anybody, table: str, since: Since | None = None) -> Response:
+@router.get("/tables/{table}", response_model=answers.Update)
+async def look(hub: AtHub, person: Anybody, table: TableId, since: Since | None = None) -> Response:
     """How a table stands, for a seat or a spectator; with the events after `since`."""
     async with hub.room(table) as room:
         return _json(room.update(person.id if person else None, since))
 
 
-@router.get("/tables/{table}/events", response_model=shapes.EventList)
-async def events(hub: AtHub, person: Anybody, table: str, since: Since = 0) -> Response:
+@router.get("/tables/{table}/events", response_model=answers.EventList)
+async def events(hub: AtHub, person: Anybody, table: TableId, since: Since = 0) -> Response:
     """The events after `since`."""
     async with hub.room(table) as room:
         return _json({"seq": room.seq, "events": room.events(person.id if person else None, since)})
 
 
-@router.post("/tables/{table}/join", response_model=shapes.TableInfo)
-async def join(hub: AtHub, me: Me, table: str, body: shapes.Join) -> Json:
+@router.post("/tables/{table}/join", response_model=answers.TableInfo)
+async def join(hub: AtHub, me: Me, table: TableId, body: shapes.Join) -> Response:
     """Takes an open seat."""
-    return _info(await hub.join(me, table, body.seat, body.nonce), me)
+    return _json(_info(await hub.join(me, table, body.seat, body.nonce), me))
 
 
-@router.post("/tables/{table}/leave", response_model=shapes.TableInfo)
-async def leave(hub: AtHub, me: Me, table: str) -> Json:
+@router.post("/tables/{table}/leave", response_model=answers.TableInfo)
+async def leave(hub: AtHub, me: Me, table: TableId) -> Response:
     """Gives one's seats up before the start. When the owner leaves, the table is closed."""
-    return _info(await hub.leave(me, table), me)
+    return _json(_info(await hub.leave(me, table), me))
 
 
-@router.put("/tables/{table}/seats/{seat}", response_model=shapes.TableInfo)
-async def put_seat(hub: AtHub, me: Me, table: str, seat: SeatInPath, body: shapes.PutSeat) -> Json:
+@router.put("/tables/{table}/seats/{seat}", response_model=answers.TableInfo)
+async def put_seat(hub: AtHub, me: Me, table: TableId, seat: SeatInPath, body: shapes.PutSeat) -> Response:
     """The owner decides before the start who sits there."""
-    return _info(await hub.put_seat(me, table, seat, body.to), me)
+    return _json(_info(await hub.put_seat(me, table, seat, body.to), me))
 
 
-@router.post("/tables/{table}/start", response_model=shapes.TableInfo)
-async def start(hub: AtHub, me: Me, table: str) -> Json:
+@router.post("/tables/{table}/start", response_model=answers.TableInfo)
+async def start(hub: AtHub, me: Me, table: TableId) -> Response:
     """The owner starts the game."""
-    return _info(await hub.start(me, table), me)
+    return _json(_info(await hub.start(me, table), me))
 
 
-@router.post("/tables/{table}/rematch", response_model=shapes.TableInfo)
-async def rematch(hub: AtHub, me: Me, table: str) -> Json:
+@router.post("/tables/{table}/rematch", response_model=answers.TableInfo)
+async def rematch(hub: AtHub, me: Me, table: TableId) -> Response:
     """The same again: who asks first makes the table, the others join it."""
-    return _info(await hub.rematch(me, table), me)
+    return _json(_info(await hub.rematch(me, table), me))
 
 
 # Play
 
 
-@router.post("/tables/{table}/actions", response_model=shapes.AckBody)
-async def play(hub: AtHub, me: Me, table: str, body: shapes.Play) -> Json:
+@router.post("/tables/{table}/actions", response_model=answers.AckBody)
+async def play(hub: AtHub, me: Me, table: TableId, body: shapes.Play) -> Response:
     """Plays actions, all or none. The answer comes when they are on the disk."""
-    return await hub.play(me, table, body.id, body.on, body.actions)
+    return _json(await hub.play(me, table, body.id, body.on, body.actions))
 
 
-@router.post("/tables/{table}/undo", response_model=shapes.AckBody)
-async def undo(hub: AtHub, me: Me, table: str, body: shapes.Back) -> Json:
+@router.post("/tables/{table}/undo", response_model=answers.AckBody)
+async def undo(hub: AtHub, me: Me, table: TableId, body: shapes.Back) -> Response:
     """Takes back the last action, if nothing was revealed since."""
-    return await hub.undo(me, table, body.id, body.on, all_of_it=False)
+    return _json(await hub.undo(me, table, body.id, body.on, all_of_it=False))
 
 
-@router.post("/tables/{table}/restart", response_model=shapes.AckBody)
-async def restart(hub: AtHub, me: Me, table: str, body: shapes.Back) -> Json:
+@router.post("/tables/{table}/restart", response_model=answers.AckBody)
+async def restart(hub: AtHub, me: Me, table: TableId, body: shapes.Back) -> Response:
     """Goes back to the beginning of the turn, or to what was revealed last."""
-    return await hub.undo(me, table, body.id, body.on, all_of_it=True)
+    return _json(await hub.undo(me, table, body.id, body.on, all_of_it=True))
 
 
-@router.post("/tables/{table}/resign", response_model=shapes.AckBody)
-async def resign(hub: AtHub, me: Me, table: str, body: shapes.Resign) -> Json:
+@router.post("/tables/{table}/resign", response_model=answers.AckBody)
+async def resign(hub: AtHub, me: Me, table: TableId, body: shapes.Resign) -> Response:
     """Gives a seat up in the game: a bot goes on with it."""
-    return await hub.resign(me, table, body.id, body.seat)
+    return _json(await hub.resign(me, table, body.id, body.seat))
 
 
-@router.post("/tables/{table}/whatif", response_model=shapes.WhatIfBody)
-async def what_if(hub: AtHub, me: Me, table: str, body: shapes.WhatIf) -> Response:
+@router.post("/tables/{table}/whatif", response_model=answers.WhatIfBody)
+async def what_if(hub: AtHub, me: Me, table: TableId, body: shapes.WhatIf) -> Response:
     """How things would stand after these actions; stops before what would reveal something. Nothing is played."""
     async with hub.room(table) as room:
         return _json(room.what_if(me.id, body.on, body.actions))
 
 
-@router.get("/tables/{table}/record", response_class=PlainTextResponse)
-async def record(hub: AtHub, table: str) -> PlainTextResponse:
+@router.get("/tables/{table}/record", response_class=PlainTextResponse, responses=RECORD)
+async def record(hub: AtHub, table: TableId) -> PlainTextResponse:
     """The game as a `.tikal` record: while it runs without what is hidden, when it is over with the seed."""
     return PlainTextResponse(await hub.record(table))
 
 
-@router.get("/tables/{table}/replay/{at}", response_model=shapes.ReplayBody)
+@router.get("/tables/{table}/replay/{at}", response_model=answers.ReplayBody)
 async def replay(
-    hub: AtHub, person: Anybody, table: str, at: Annotated[int, Path(ge=0, le=100_000)], seat: SeatInQuery = None
+    hub: AtHub, person: Anybody, table: TableId, at: Annotated[int, Path(ge=0, le=100_000)], seat: SeatInQuery = None
 ) -> Response:
     """How things stood after so many actions; when the game is over, through anybody's eyes."""
     async with hub.room(table) as room:
         return _json(room.replay(person.id if person else None, at, seat))
 
 
-@router.get("/tables/{table}/analysis", response_model=shapes.Json)
+@router.get("/tables/{table}/analysis", response_model=answers.Analysis)
 async def analysis(
-    hub: AtHub, person: Anybody, table: str, at: Annotated[int | None, Query(ge=0, le=100_000)] = None
+    hub: AtHub, person: Anybody, table: TableId, at: Annotated[int | None, Query(ge=0, le=100_000)] = None
 ) -> Response:
     """What a bot would do and why: in one's own turn where hints are allowed; when the game is over, anywhere."""
     async with hub.room(table) as room:
@@ -281,14 +285,14 @@ async def analysis(
 # Chat
 
 
-@router.post("/tables/{table}/chat", response_model=shapes.ChatLine, status_code=201)
-async def say(hub: AtHub, me: Me, table: str, body: shapes.Say) -> Json:
+@router.post("/tables/{table}/chat", response_model=answers.ChatLine, status_code=201)
+async def say(hub: AtHub, me: Me, table: TableId, body: shapes.Say) -> Response:
     """Says something to those at the table."""
-    return await hub.say(me, table, body.text)
+    return _json(await hub.say(me, table, body.text), 201)
 
 
-@router.get("/tables/{table}/chat", response_model=shapes.ChatLines)
-async def said(hub: AtHub, table: str, since: Since = 0) -> Json:
+@router.get("/tables/{table}/chat", response_model=answers.ChatLines)
+async def said(hub: AtHub, table: TableId, since: Since = 0) -> Response:
     """What was said."""
     async with hub.room(table):
-        return {"lines": [line_as_json(line) for line in await hub.store.said(table, since)]}
+        return _json({"lines": [line_as_json(line) for line in await hub.store.said(table, since)]})

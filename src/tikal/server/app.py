@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tikal import __version__
-from tikal.server import api, live
+from tikal.server import api, live, openapi
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub
@@ -36,7 +36,8 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 ABOUT = (
-    "Tables of Tikal: people, tables, play. Refusals have a code and a text, and change nothing. See docs/server.md."
+    "Tables of Tikal: people, tables, play. Refusals have a code and a text, and change nothing. The WebSocket is at "
+    "/api/live: one sends ClientMessage and hears ServerMessage, which stand among the schemas. See docs/server.md."
 )
 
 
@@ -73,6 +74,7 @@ def create_app(config: Config) -> FastAPI:
     app.include_router(live.router)
     if config.client is not None:
         app.mount("/", StaticFiles(directory=config.client, html=True))
+    openapi.describe(app)
     _add_errors(app)
     app.middleware("http")(_guard)
     app.add_middleware(BodyLimit, most=config.body)

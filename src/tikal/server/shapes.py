@@ -1,4 +1,4 @@
-"""The shapes of what comes in and goes out; the OpenAPI document is made from them."""
+"""The shapes of what comes in. `answers` has those of what goes out; the OpenAPI document is made from both."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ RequestId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,40}$")]
 Action = Annotated[str, Field(min_length=1, max_length=24)]
 Actions = Annotated[list[Action], Field(max_length=64)]
 SeatNumber = Annotated[int, Field(ge=1, le=4, strict=True)]
-Json = dict[str, Any]
 
 
 class Shape(BaseModel):
@@ -34,6 +33,7 @@ class NewPerson(Shape):
 class Claim(Shape):
     """The token of a personal link."""
 
+    model_config = _example(token="Xk3…")
     token: Annotated[str, Field(max_length=80)]
 
 
@@ -103,129 +103,3 @@ class Say(Shape):
 
     model_config = _example(text="well dug")
     text: Annotated[str, Field(min_length=1, max_length=2000)]
-
-
-class Problem(BaseModel):
-    """Why a request was refused; nothing was changed."""
-
-    model_config = ConfigDict(
-        extra="allow",
-        json_schema_extra={"examples": [{"code": "stale", "text": "made on 4, but the table is at 6", "seq": 6}]},
-    )
-    code: str
-    text: str
-
-
-class ProblemBody(BaseModel):
-    """The body of every answer that is a refusal."""
-
-    error: Problem
-
-
-class Me(BaseModel):
-    """Who one is; the token only where it was just made."""
-
-    name: str
-    token: str | None = None
-
-
-class Link(BaseModel):
-    """A personal link: moves one's identity to another device, once, within a day."""
-
-    token: str
-    url: str
-    expires: int
-
-
-class AckBody(BaseModel):
-    """The action is kept: the numbers of its first and last event."""
-
-    first: int
-    seq: int
-    duplicate: bool
-
-
-class TableInfo(BaseModel):
-    """A table without its game."""
-
-    model_config = ConfigDict(extra="allow")
-    id: str
-    state: Literal["open", "playing", "over", "frozen", "closed"]
-    seats: list[Json]
-    turn: int | None
-    your_turn: bool
-
-
-class TableList(BaseModel):
-    """Several tables."""
-
-    tables: list[TableInfo]
-
-
-class Update(BaseModel):
-    """How a table stands for who asks, and the events since then."""
-
-    type: Literal["update"]
-    table: str
-    seq: int
-    events: list[Json]
-    info: TableInfo
-    fault: str | None
-    view: Json | None
-    forecast: list[Json] | None
-    offer: Json | None
-    undo: int
-
-
-class EventList(BaseModel):
-    """Events after a number."""
-
-    seq: int
-    events: list[Json]
-
-
-class WhatIfBody(BaseModel):
-    """How things would stand; `stopped` is the action before which it stopped because it would reveal something."""
-
-    played: list[str]
-    stopped: str | None
-    seq: int
-    view: Json
-    forecast: list[Json]
-    offer: Json | None
-    undo: int
-
-
-class ReplayBody(BaseModel):
-    """How things stood after the action `at` of `of`, and that action."""
-
-    at: int
-    of: int
-    seat: int | None
-    action: str | None
-    revealed: int | None
-    view: Json
-    forecast: list[Json]
-
-
-class ChatLine(BaseModel):
-    """A line of chat."""
-
-    number: int
-    name: str
-    text: str
-    at: int
-
-
-class ChatLines(BaseModel):
-    """The last lines of chat."""
-
-    lines: list[ChatLine]
-
-
-class Health(BaseModel):
-    """Whether the server works."""
-
-    ok: bool
-    version: str
-    rules: int
