@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import instructions, startup, versus_catanatron
+from benchmarks import instructions, load, startup, versus_catanatron
 from benchmarks.rounds import interleaved
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ def run(module: str, *arguments: str) -> str:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["instructions", "startup", "versus_catanatron"])
+@pytest.mark.parametrize("module", ["instructions", "load", "startup", "versus_catanatron"])
 def test_help_says_how_to_run_it(module: str) -> None:
     assert f"-m benchmarks.{module}" in run(module, "--help")
 
@@ -113,3 +113,22 @@ def test_instructions_are_those_of_one_game_more(monkeypatch: pytest.MonkeyPatch
 def test_an_unknown_revision_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no-such-revision: "):
         instructions.checked_out("no-such-revision", tmp_path)
+
+
+@pytest.mark.slow
+def test_the_load_is_borne_and_every_figure_told() -> None:
+    small = ["--tables", "2", "--sockets", "6", "--saturation-tables", "2", "--stored", "3", "--kept", "2"]
+    told = json.loads(run("load", "--json", "--seconds", "1", "--stored-actions", "5", "--restarts", "1", *small))
+    assert set(told) > set(load.BARS)
+    assert told["steady"]["actions"] > 0 < told["saturation"]["actions"]
+    assert (told["steady"]["errors"], told["saturation"]["errors"]) == (0, 0)
+    assert told["stored"]["open_ms"] > 0 < told["stored"]["restart_s"]
+
+
+def test_what_an_update_offers_is_found_without_reading_all_of_it() -> None:
+    update = (
+        b'{"type":"update","table":"t","seq":17,"events":[{"action":"."}],"view":{"seq":3},'
+        b'"offer":{"seat":1,"actions":[{"action":"+W@a1","cost":1},{"action":".","cost":0}],"walks":[{"actions":["x"]}]}}'
+    )
+    assert load.offered(update) == ["+W@a1", "."]
+    assert load.number_after(update, b'"seq":') == 17
