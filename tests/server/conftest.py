@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.server.postgres import Postgres, shared_server
 from tikal.server import answers, api
 from tikal.server.app import create_app
 from tikal.server.config import Config
@@ -130,6 +131,25 @@ async def serving(folder: Path, **settings: Any) -> AsyncIterator[Site]:
             await somebody.http.aclose()
         server.should_exit = True
         await task
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Postgres]:
+    """A real PostgreSQL, one for all workers of a test run."""
+    base = tmp_path_factory.getbasetemp()
+    with shared_server(base if worker_id == "master" else base.parent) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'server.db'}"
+    else:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        with postgres.database() as empty:
+            yield empty
 
 
 Scenario = Callable[[Site], Coroutine[Any, Any, None]]

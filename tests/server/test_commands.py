@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 
+from tikal import server
 from tikal.cli.main import main
 
 
@@ -15,7 +17,8 @@ def test_migrate_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[
     address = f"sqlite:///{tmp_path / 'deep' / 'er' / 'a.db'}"
     assert main(["migrate", "--database", address]) == 0
     assert main(["migrate", "--database", address]) == 0
-    assert capsys.readouterr().out == "from nothing to 0001\nalready at 0001\n"
+    newest = ScriptDirectory(str(Path(server.__path__[0]) / "migrations")).get_current_head()
+    assert capsys.readouterr().out == f"from nothing to {newest}\nalready at {newest}\n"
 
 
 def test_games_are_kept_in_the_data_folder(
@@ -34,7 +37,8 @@ def test_games_are_kept_in_the_data_folder(
         (["--bot-workers", "0"], "--bot-workers 0: must be from 1 to 64"),
         (["--bot-time", "0"], "--bot-time 0: must be from 1 to 3600000"),
         (["--public-url", "tikal.example"], "--public-url tikal.example: must begin with http:// or https://"),
-        (["--database", "postgresql://host/db"], "postgresql: no such database here; give sqlite:///FILE"),
+        (["--database", "mysql://host/db"], "mysql: no such database here; give sqlite:///FILE or postgresql://"),
+        (["--database", "postgresql://tikal:secret@127.0.0.1:1/db"], "db: can't be used as a database: connection"),
         (["--database", "sqlite:////proc/nothing/a.db"], "nothing"),
     ],
 )
@@ -43,7 +47,15 @@ def test_what_can_not_be_served_is_told_in_one_line(
 ) -> None:
     assert main(["serve", "--no-browser", *words]) == 2
     told = capsys.readouterr().err
-    assert wrong in told and told.count("\n") == 1
+    assert wrong in told and "secret" not in told and told.count("\n") == 1
+
+
+def test_what_postgres_needs_is_named_when_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tikal.server.database.find_spec", lambda _: None)
+    assert main(["migrate", "--database", "postgresql://host/db"]) == 2
+    assert "pip install 'tikal[postgres]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["engine", "play", "serve", "arena"])

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 
-from tikal.server.migrate import DatabaseError, database_url, migrate
+from tikal import server
+from tikal.server.database import DatabaseError, database_url
+from tikal.server.migrate import migrate
 from tikal.server.schema import metadata
 from tikal.server.store import Conflict, Event, Person, Seat, Store, Table, with_seat
 
 ANN, BOB = Person("ann", "Ann"), Person("bob", "Bob")
 Check = Callable[[Store], Coroutine[Any, Any, None]]
-
-
-@pytest.fixture(params=["sqlite"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
-    return f"sqlite:///{tmp_path / 'store.db'}"
 
 
 @pytest.fixture
@@ -300,8 +299,9 @@ def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
 
 
 def test_migrations_make_what_the_schema_says(address: str) -> None:
-    assert migrate(address) == (None, "0001")
-    assert migrate(address) == ("0001", "0001")
+    newest = ScriptDirectory(str(Path(server.__path__[0]) / "migrations")).get_current_head()
+    assert migrate(address) == (None, newest)
+    assert migrate(address) == (newest, newest)
     engine = create_engine(database_url(address))
     try:
         found = inspect(engine)
@@ -317,6 +317,13 @@ def test_migrations_make_what_the_schema_says(address: str) -> None:
         engine.dispose()
 
 
+def test_of_several_who_migrate_at_once_one_does_it(address: str) -> None:
+    with ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as processes:
+        done = list(processes.map(migrate, [address] * 3))
+    assert sorted(before is None for before, _ in done) == [False, False, True]
+    assert len({after for _, after in done}) == 1
+
+
 def test_a_database_of_a_newer_tikal_is_refused(address: str) -> None:
     migrate(address)
     engine = create_engine(database_url(address))
@@ -328,7 +335,7 @@ def test_a_database_of_a_newer_tikal_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nonsense", "mysql://host/db", "postgresql://host/db", "sqlite://", "sqlite:///:memory:"]
+    "text", ["", "nonsense", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "postgresql://host"]
 )
 def test_an_address_that_can_not_be_used_is_refused(text: str) -> None:
     with pytest.raises(DatabaseError, match="sqlite:///FILE"):

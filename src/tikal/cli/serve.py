@@ -31,8 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_database(parser: argparse.ArgumentParser) -> None:
     """The argument that names the database; `tikal migrate` has it too."""
-    about = "where games are kept (default: a file in your data folder)"
-    parser.add_argument("--database", metavar="sqlite:///FILE", help=about)
+    about = (
+        "where games are kept: sqlite:///FILE (default: in your data folder) or postgresql://USER:PASSWORD@HOST/NAME"
+    )
+    parser.add_argument("--database", metavar="URL", help=about)
 
 
 def database_of(args: argparse.Namespace) -> str:

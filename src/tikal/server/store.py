@@ -1,33 +1,50 @@
 """What is kept: people, tokens (their hashes), tables, seats, chat, and for each game an append-only log of events.
 
-All writing goes through one writer. Whatever waits while it commits is committed together next time (group commit);
-each job stands in a savepoint of its own, so that one that fails takes no other with it. A call returns after the
-commit: what it says is on the disk.
+All writing of a process goes through one writer. Whatever waits while it commits is committed together next time
+(group commit); if one of them fails they are done again, each in a savepoint of its own, so that it takes no other
+with it. A call returns after the commit: what it says is on the disk.
+
+On PostgreSQL other processes write too. Rows that a decision hangs on are locked, and with every commit goes a hint
+of what has changed; who hears it reads it back.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, event, exists, func, insert, select, update
+import orjson
+from sqlalchemy import Column, Connection, Row, Select, TextClause, exists, func, insert, select, text, update
 from sqlalchemy import delete as delete_
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tikal.rules.errors import TikalError
-from tikal.server.migrate import database_url, migrate
+from tikal.server.database import conninfo, database_url, on_postgres, reader, writer
+from tikal.server.migrate import migrate
 from tikal.server.schema import chat, events, people, seats, tables, tokens
 
+log = logging.getLogger("tikal.server")
 T = TypeVar("T")
 Json = dict[str, Any]
 Job = Callable[[Connection], Any]
 BATCH = 256  # jobs in one commit
+READERS = 4  # threads that ask
 REMEMBERED = 10_000  # people that need not be looked up
+CHANNEL = "tikal"  # of hints
+PEOPLE = "people"  # the hint that is no table: tokens or names have changed
+QUIET_S = 15.0  # after so much silence a listener asks whether its connection still lives
+CHANGING = ("turn", "state", "changed")  # what a unit may change of its table
 
 
 class Conflict(TikalError):
@@ -108,37 +125,66 @@ class Line:
     at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A unit to be written: a job as data, so that many are one statement."""
+
+    table: Table
+    unit: Sequence[Event]
+    seat: Seat | None
+
+    def __call__(self, c: Connection) -> None:
+        """Writes it alone."""
+        _append(c, [self])
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A table as it stands, with what came after an event and after a line of chat."""
+
+    table: Table
+    events: list[Event]
+    lines: list[Line]
+
+
 class Store:
     """The database. `await Store.open(url)` migrates and opens it."""
 
-    def __init__(self, reader: AsyncEngine, writer: AsyncEngine) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._jobs: asyncio.Queue[tuple[Job, asyncio.Future[Any]] | None] = asyncio.Queue()
+    def __init__(self, url: URL) -> None:
+        self._url = url
+        self.shared = on_postgres(url)
+        self._writer, self._reader = writer(url), reader(url, READERS)
+        self._writing, self._reading = ThreadPoolExecutor(1, "writer"), ThreadPoolExecutor(READERS, "reader")
+        self._jobs: asyncio.Queue[tuple[Job, str | None, asyncio.Future[Any]] | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._write())
         self._people: dict[str, Person] = {}  # by the hash of a session's token; emptied when any of them changes
+        self._hears = not self.shared  # whether we would hear that others have changed people
+        self._origin = secrets.token_hex(4)
+        self._claims: Any = None  # a connection that holds locks as long as we live
         self.commits = 0
 
     @classmethod
-    async def open(cls, text: str) -> Store:
+    async def open(cls, address: str) -> Store:
         """The store at an address, brought to the newest migration."""
-        logging.getLogger("aiosqlite").setLevel(logging.WARNING)  # at DEBUG it writes down seeds and all else
-        await asyncio.to_thread(migrate, text)
-        url = database_url(text).set(drivername="sqlite+aiosqlite")
-        return cls(_engine(url, "BEGIN"), _engine(url, "BEGIN IMMEDIATE"))
+        await asyncio.to_thread(migrate, address)
+        return cls(database_url(address))
 
     async def close(self) -> None:
         """Writes what waits, and closes."""
         self._jobs.put_nowait(None)
         await self._task
-        await self._reader.dispose()
-        await self._writer.dispose()
+        if self._claims is not None:
+            await self._claims.close()
+        for threads, engine in ((self._writing, self._writer), (self._reading, self._reader)):
+            threads.shutdown()
+            engine.dispose()
 
     # The writer
 
-    async def _do(self, job: Callable[[Connection], T]) -> T:
+    async def _do(self, job: Callable[[Connection], T], hint: str | None = None) -> T:
+        """Does a job and commits; `hint` is the table that others should look at then."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put_nowait((job, done))
+        self._jobs.put_nowait((job, hint, done))
         return await done
 
     async def _write(self) -> None:
@@ -152,14 +198,15 @@ class Store:
             if work:
                 await self._commit(work)
 
-    async def _commit(self, work: list[tuple[Job, asyncio.Future[Any]]]) -> None:
+    async def _commit(self, work: list[tuple[Job, str | None, asyncio.Future[Any]]]) -> None:
+        jobs, hints = [job for job, _, _ in work], {hint for _, hint, _ in work if hint}
         try:
-            async with self._writer.begin() as connection:
-                results = await connection.run_sync(_run, [job for job, _ in work])
-        except Exception as error:  # the disk is full, or gone: whoever waits must hear of it
+            loop = asyncio.get_running_loop()
+            results = await loop.run_in_executor(self._writing, self._transact, jobs, hints)
+        except Exception as error:  # the disk is full, or the database gone: whoever waits must hear of it
             results = [error] * len(work)
         self.commits += 1
-        for (_, done), result in zip(work, results, strict=True):
+        for (_, _, done), result in zip(work, results, strict=True):
             if done.cancelled():
                 continue
             if isinstance(result, Exception):
@@ -167,9 +214,84 @@ class Store:
             else:
                 done.set_result(result)
 
+    def _transact(self, jobs: list[Job], hints: set[str]) -> list[Any]:
+        """The results of jobs after their commit, or the errors for which each was rolled back; runs in its thread."""
+        try:
+            with self._writer.begin() as c:
+                results = _run(c, jobs)
+                self._hint(c, hints)
+                return results
+        except (TikalError, IntegrityError) as error:
+            if len(jobs) == 1:
+                return [error]
+        except OperationalError:  # a deadlock with another process, or a connection that was lost: once more
+            log.warning("a commit is tried again", exc_info=True)
+        with self._writer.begin() as c:
+            results = _run_apart(c, jobs)
+            self._hint(c, hints)
+            return results
+
     async def _ask(self, question: Callable[[Connection], T]) -> T:
-        async with self._reader.begin() as connection:
-            return await connection.run_sync(question)
+        """The answer to a question, all of it from one moment."""
+
+        def ask() -> T:
+            with self._reader.begin() as c:
+                return question(c)
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
+
+    # Other processes
+
+    def _hint(self, c: Connection, hints: Iterable[str]) -> None:
+        """Tells other processes what to look at, when it is committed."""
+        if self.shared and hints:
+            c.execute(_NOTIFY, {"channel": CHANNEL, "hints": [f"{self._origin} {hint}" for hint in sorted(hints)]})
+
+    async def hints(self) -> AsyncIterator[str | None]:
+        """Tables that other processes have changed; None when anything may have changed that was not heard of."""
+        while self.shared:
+            try:
+                async for hint in self._listen():
+                    yield hint
+            except _psycopg().Error as error:
+                log.warning("the listener lost its connection: %s", type(error).__name__)
+                await asyncio.sleep(0.5)
+            finally:
+                self._hears = False
+                self._people.clear()
+
+    async def _listen(self) -> AsyncIterator[str | None]:
+        async with await self._connect() as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            self._hears = True
+            yield None
+            while True:
+                async for note in connection.notifies(timeout=QUIET_S):
+                    origin, _, hint = note.payload.partition(" ")
+                    if hint == PEOPLE:
+                        self._people.clear()
+                    elif origin != self._origin:
+                        yield hint
+                await asyncio.wait_for(connection.execute("SELECT 1"), QUIET_S)
+
+    async def _connect(self) -> Any:
+        return await _psycopg().AsyncConnection.connect(conninfo(self._url), autocommit=True, connect_timeout=10)
+
+    @asynccontextmanager
+    async def claim(self, what: str) -> AsyncIterator[bool]:
+        """Whether this process is the one to do something; while it does, or until it dies, no other is."""
+        if not self.shared:
+            yield True
+            return
+        if self._claims is None or self._claims.closed:
+            self._claims = await self._connect()
+        held = self._claims
+        mine = bool((await (await held.execute("SELECT pg_try_advisory_lock(%s)", _key(what))).fetchone())[0])
+        try:
+            yield mine
+        finally:
+            if mine and not held.closed:
+                await held.execute("SELECT pg_advisory_unlock(%s)", _key(what))
 
     # People
 
@@ -184,7 +306,8 @@ class Store:
 
     async def rename(self, person: str, name: str) -> None:
         """Another nickname, from now on."""
-        await self._do(lambda c: c.execute(update(people).where(people.c.id == person).values(name=name)).rowcount)
+        what = update(people).where(people.c.id == person).values(name=name)
+        await self._do(lambda c: c.execute(what).rowcount, PEOPLE)
         self._people.clear()
 
     async def person_of(self, token: str) -> Person | None:
@@ -199,10 +322,12 @@ class Store:
         row = await self._ask(lambda c: c.execute(ask).first())
         if row is None:
             return None
-        if len(self._people) >= REMEMBERED:
-            self._people.clear()
-        self._people[token] = Person(row.id, row.name)
-        return self._people[token]
+        person = Person(row.id, row.name)
+        if self._hears:
+            if len(self._people) >= REMEMBERED:
+                self._people.clear()
+            self._people[token] = person
+        return person
 
     async def add_token(self, token: str, person: str, kind: str, expires: int | None = None) -> None:
         """One more token of a person."""
@@ -217,7 +342,8 @@ class Store:
             row = c.execute(select(people).join(tokens, tokens.c.person == people.c.id).where(*is_link)).first()
             if row is None:
                 return None
-            c.execute(delete_(tokens).where(tokens.c.hash == link))
+            if not c.execute(delete_(tokens).where(tokens.c.hash == link)).rowcount:
+                return None  # another process was quicker
             c.execute(insert(tokens).values(hash=session, person=row.id, kind="session", created=now()))
             return Person(row.id, row.name)
 
@@ -228,7 +354,7 @@ class Store:
         which = delete_(tokens).where(tokens.c.person == person)
         which = which.where(tokens.c.hash != keep) if keep else which
         which = which.where(tokens.c.hash == only) if only else which
-        revoked = await self._do(lambda c: c.execute(which).rowcount)
+        revoked = await self._do(lambda c: c.execute(which).rowcount, PEOPLE)
         self._people.clear()
         return revoked
 
@@ -238,6 +364,7 @@ class Store:
         """A new table with its seats; `most` is how many unfinished ones its owner may have."""
 
         def job(c: Connection) -> None:
+            c.execute(select(people.c.id).where(people.c.id == table.owner).with_for_update())
             mine = (tables.c.owner == table.owner, tables.c.state.in_(("open", "playing")))
             if c.execute(select(func.count()).where(*mine)).scalar_one() >= most:
                 raise Conflict("limit", f"you have {most} unfinished tables; finish or leave one first")
@@ -278,7 +405,7 @@ class Store:
                 raise Conflict("conflict", "the seat has changed meanwhile")
             c.execute(update(tables).where(tables.c.id == table).values(changed=changed))
 
-        await self._do(job)
+        await self._do(job, table)
 
     async def set_state(self, table: str, was: str, state: str, changed: int, rules: int | None = None) -> None:
         """Another state of a table, if it still is in the one it was in; and other rules, if it goes on with them."""
@@ -288,7 +415,7 @@ class Store:
             more = {} if rules is None else {"rules": rules}
             c.execute(update(tables).where(tables.c.id == table).values(state=state, changed=changed, **more))
 
-        await self._do(job)
+        await self._do(job, table)
 
     async def start(self, table: Table, first: Event) -> None:
         """The first event of a game; its seats are kept as they are given."""
@@ -301,7 +428,7 @@ class Store:
             values = {"state": "playing", "turn": table.turn, "changed": table.changed}
             c.execute(update(tables).where(tables.c.id == table.id).values(values))
 
-        await self._do(job)
+        await self._do(job, table.id)
 
     async def set_rematch(self, table: str, rematch: str) -> str:
         """The table of the rematch: this one, or the one that somebody was quicker to make."""
@@ -310,35 +437,26 @@ class Store:
             c.execute(update(tables).where(tables.c.id == table, tables.c.rematch.is_(None)).values(rematch=rematch))
             return str(c.execute(select(tables.c.rematch).where(tables.c.id == table)).scalar_one())
 
-        return await self._do(job)
+        return await self._do(job, table)
 
     # The log
 
     async def append(self, table: Table, unit: Sequence[Event], seat: Seat | None = None) -> None:
         """The events of one action, as a unit, with the table's turn and state after it, and a seat if it changed."""
+        await self._do(Append(table, unit, seat), table.id)
 
-        def job(c: Connection) -> None:
-            try:
-                c.execute(insert(events), [_event_row(table.id, one) for one in unit])
-            except IntegrityError:
-                raise Conflict("conflict", f"the log already goes beyond {unit[0].seq - 1}") from None
-            if unit[0].seq > 1:
-                before = exists().where(events.c.table_id == table.id, events.c.seq == unit[0].seq - 1)
-                if not c.execute(select(before)).scalar_one():
-                    raise Conflict("conflict", f"the log does not reach {unit[0].seq - 1}")
-            values = {"turn": table.turn, "state": table.state, "changed": table.changed}
-            c.execute(update(tables).where(tables.c.id == table.id).values(values))
-            if seat is not None:
-                where = (seats.c.table_id == table.id, seats.c.seat == seat.seat)
-                c.execute(update(seats).where(*where).values(_seat_row(table.id, seat)))
+    async def news(self, table: str, seq: int = 0, line: int = 0) -> News | None:
+        """A table with what came after an event and a line of chat, all from one moment."""
 
-        await self._do(job)
+        def ask(c: Connection) -> News | None:
+            found = _tables(c, select(tables).where(tables.c.id == table))
+            return News(found[0], _events(c, table, seq), _lines(c, table, line)) if found else None
+
+        return await self._ask(ask)
 
     async def events(self, table: str, since: int = 0) -> list[Event]:
         """A log, or what came after an event of it."""
-        ask = select(events).where(events.c.table_id == table, events.c.seq > since).order_by(events.c.seq)
-        rows = await self._ask(lambda c: c.execute(ask).all())
-        return [Event(row.seq, row.kind, row.seat, row.data, row.client, row.at) for row in rows]
+        return await self._ask(lambda c: _events(c, table, since))
 
     # Chat
 
@@ -346,51 +464,111 @@ class Store:
         """One more line of chat."""
 
         def job(c: Connection) -> Line:
+            c.execute(select(tables.c.id).where(tables.c.id == table).with_for_update())  # one speaks after the other
             last = c.execute(select(func.max(chat.c.number)).where(chat.c.table_id == table)).scalar() or 0
             line = Line(last + 1, person.id, person.name, text, now())
             values = {"number": line.number, "person": line.person, "name": line.name, "text": text, "at": line.at}
             c.execute(insert(chat).values(table_id=table, **values))
             return line
 
-        return await self._do(job)
+        return await self._do(job, table)
 
     async def said(self, table: str, since: int = 0, most: int = 200) -> list[Line]:
         """The last lines of chat, oldest first."""
-        ask = select(chat).where(chat.c.table_id == table, chat.c.number > since)
-        rows = await self._ask(lambda c: c.execute(ask.order_by(chat.c.number.desc()).limit(most)).all())
-        return [Line(row.number, row.person, row.name, row.text, row.at) for row in reversed(rows)]
+        return await self._ask(lambda c: _lines(c, table, since, most))
 
 
-def _engine(url: Any, begin: str) -> AsyncEngine:
-    """An engine of SQLite that says itself when a transaction begins: then savepoints work."""
-    engine = create_async_engine(url)
-
-    def connected(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    event.listen(engine.sync_engine, "connect", connected)
-    event.listen(engine.sync_engine, "begin", lambda connection: connection.exec_driver_sql(begin) and None)
-    return engine
+def _run(c: Connection, jobs: list[Job]) -> list[Any]:
+    """The results of jobs, if none fails; units that stand together are written together."""
+    results: list[Any] = []
+    for appends, some in groupby(jobs, lambda job: isinstance(job, Append)):
+        group: list[Any] = list(some)
+        if appends:
+            _append(c, group)
+            results += [None] * len(group)
+        else:
+            results += [job(c) for job in group]
+    return results
 
 
-def _run(connection: Connection, jobs: list[Job]) -> list[Any]:
+def _run_apart(c: Connection, jobs: list[Job]) -> list[Any]:
     """The results of jobs, or the errors for which each was rolled back."""
     results: list[Any] = []
     for job in jobs:
         try:
-            with connection.begin_nested():
-                results.append(job(connection))
+            with c.begin_nested():
+                results.append(job(c))
         except (TikalError, IntegrityError) as error:
             results.append(error)
     return results
 
 
+def _append(c: Connection, appends: Sequence[Append]) -> None:
+    """Writes units, however many, with three statements: events, no gaps, tables. Sorted, so that none block others."""
+    ordered = sorted(appends, key=lambda one: (one.table.id, one.unit[0].seq))
+    rows = [_event_row(one.table.id, event) for one in ordered for event in one.unit]
+    try:
+        c.execute(_insert_events(c.dialect.name), {"rows": orjson.dumps(rows).decode()})
+    except IntegrityError:
+        raise Conflict("conflict", "the log already goes beyond that") from None
+    before = [{"table_id": one.table.id, "seq": one.unit[0].seq - 1} for one in ordered if one.unit[0].seq > 1]
+    if c.execute(_count_gaps(c.dialect.name), {"rows": orjson.dumps(before).decode()}).scalar_one():
+        raise Conflict("conflict", "the log does not reach that far")
+    last = {one.table.id: one.table for one in ordered}
+    after = [{"id": key} | {name: getattr(table, name) for name in CHANGING} for key, table in last.items()]
+    c.execute(_update_tables(c.dialect.name), {"rows": orjson.dumps(after).decode()})
+    for one in ordered:
+        if one.seat is not None:
+            where = (seats.c.table_id == one.table.id, seats.c.seat == one.seat.seat)
+            c.execute(update(seats).where(*where).values(_seat_row(one.table.id, one.seat)))
+
+
+def _given(dialect: str, columns: Iterable[Column[Any]]) -> str:
+    """The parameter `rows`, a JSON list of objects, as a table `given`: any number of rows is one statement."""
+    if dialect == "postgresql":
+        typed = ", ".join(f"{column.name} {column.type}" for column in columns)
+        return f"json_to_recordset(CAST(:rows AS json)) AS given({typed})"
+    picked = ", ".join(f"json_extract(value, '$.{column.name}') AS {column.name}" for column in columns)
+    return f"(SELECT {picked} FROM json_each(:rows)) AS given"
+
+
+@cache
+def _insert_events(dialect: str) -> TextClause:
+    names = ", ".join(events.c.keys())
+    return text(f"INSERT INTO events ({names}) SELECT {names} FROM {_given(dialect, events.c)}")
+
+
+@cache
+def _count_gaps(dialect: str) -> TextClause:
+    is_there = "SELECT 1 FROM events WHERE events.table_id = given.table_id AND events.seq = given.seq"
+    given = _given(dialect, (events.c.table_id, events.c.seq))
+    return text(f"SELECT count(*) FROM {given} WHERE NOT EXISTS ({is_there})")
+
+
+@cache
+def _update_tables(dialect: str) -> TextClause:
+    given = _given(dialect, (tables.c.id, *(tables.c[name] for name in CHANGING)))
+    values = ", ".join(f"{name} = given.{name}" for name in CHANGING)
+    return text(f"UPDATE tables SET {values} FROM {given} WHERE tables.id = given.id")
+
+
+_NOTIFY = text("SELECT pg_notify(:channel, hint) FROM unnest(CAST(:hints AS text[])) AS hint")
+
+
+def _psycopg() -> Any:
+    """Only PostgreSQL needs it, and only there must it be installed."""
+    import psycopg
+
+    return psycopg
+
+
+def _key(what: str) -> tuple[int]:
+    """The number of a lock."""
+    return (int.from_bytes(hashlib.sha256(what.encode()).digest()[:8], signed=True),)
+
+
 def _must_be(c: Connection, table: str, state: str) -> None:
-    found = c.execute(select(tables.c.state).where(tables.c.id == table)).scalar()
+    found = c.execute(select(tables.c.state).where(tables.c.id == table).with_for_update()).scalar()
     if found != state:
         raise Conflict("conflict", f"the table is {found}, no longer {state}")
 
@@ -402,6 +580,17 @@ def _tables(c: Connection, ask: Select[Any]) -> list[Table]:
     for row in c.execute(select(seats).where(seats.c.table_id.in_(of)).order_by(seats.c.seat)):
         of[row.table_id].append(_seat(row))
     return [Table(**row._mapping, seats=tuple(of[row.id])) for row in rows]
+
+
+def _events(c: Connection, table: str, since: int) -> list[Event]:
+    ask = select(events).where(events.c.table_id == table, events.c.seq > since).order_by(events.c.seq)
+    return [Event(row.seq, row.kind, row.seat, row.data, row.client, row.at) for row in c.execute(ask)]
+
+
+def _lines(c: Connection, table: str, since: int, most: int = 200) -> list[Line]:
+    ask = select(chat).where(chat.c.table_id == table, chat.c.number > since).order_by(chat.c.number.desc())
+    rows = c.execute(ask.limit(most)).all()
+    return [Line(row.number, row.person, row.name, row.text, row.at) for row in reversed(rows)]
 
 
 def _seat(row: Row[Any]) -> Seat:
