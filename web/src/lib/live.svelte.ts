@@ -21,6 +21,8 @@ interface Waiting {
 
 interface Watcher {
   seq: number;
+  /** Whether it was one's turn when we heard last. */
+  yours: boolean;
   onUpdate: (update: Update) => void;
   onChat: (line: ChatLine) => void;
   onError: (error: Refused) => void;
@@ -48,8 +50,8 @@ export class Live {
   }
 
   /** Hears of a table from now on; `since` is the last event that is known. Returns how to stop. */
-  watch(table: string, hearing: Omit<Watcher, 'seq'>, since = 0): () => void {
-    const watcher = { ...hearing, seq: since };
+  watch(table: string, hearing: Omit<Watcher, 'seq' | 'yours'>, since = 0): () => void {
+    const watcher = { ...hearing, seq: since, yours: true };
     this.#watchers.set(table, watcher);
     if (this.#open()) this.#sendWatch(table, since);
     else this.#connect();
@@ -141,8 +143,11 @@ export class Live {
         const update = message as unknown as Update;
         const watcher = this.#watchers.get(update.table);
         if (!watcher) return;
+        const come = update.info.your_turn && !watcher.yours;
         watcher.seq = update.seq;
+        watcher.yours = update.info.your_turn;
         watcher.onUpdate(update);
+        if (come) this.onTurn(update.table);
         return;
       }
       case 'chat':
