@@ -19,6 +19,8 @@ READ = "ok ok ok ok"
 RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
     ("GET", "", None, READ, READ, READ),
     ("GET", "/events", None, READ, READ, READ),
+    ("GET", "/invitation", None, READ, READ, READ),
+    ("GET", "/qr.svg", None, READ, READ, READ),
     ("GET", "/record", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/replay/0", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/replay/0?seat=1", None, "waiting waiting waiting waiting", "rights rights rights ok", READ),

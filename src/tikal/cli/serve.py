@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     from tikal.server.app import create_app
     from tikal.server.config import Config
+    from tikal.server.invite import serving_at
     from tikal.server.migrate import migrate
 
     config = Config(
@@ -74,11 +75,12 @@ def run(args: argparse.Namespace) -> int:
             timeout_graceful_shutdown=5,
         )
     )
-    host = "localhost" if args.host in ("127.0.0.1", "0.0.0.0") else args.host  # noqa: S104  # compared, not bound
-    url = args.public_url or f"http://{host}:{args.port}"
-    print(f"Tikal is served at {url} (end with Ctrl+C)", file=sys.stderr)
+    addresses = serving_at(config)
+    print(f"Tikal is served at {' and '.join(addresses)} (end with Ctrl+C)", file=sys.stderr)
+    if len(addresses) > 1:
+        _show_code(addresses[1])
     if config.client is not None and not args.no_browser:
-        _open_browser(url)
+        _open_browser(addresses[0])
     server.run()
     return 0 if server.started else 2
 
@@ -100,6 +102,18 @@ def _check(args: argparse.Namespace) -> None:
         raise TikalError("usage", f"--bot-time {args.bot_time}: must be from 1 to 3600000")
     if args.public_url and not args.public_url.startswith(("http://", "https://")):
         raise TikalError("usage", f"--public-url {args.public_url}: must begin with http:// or https://")
+
+
+def _show_code(url: str) -> None:
+    """The address as a QR code for phones, where a terminal can show it."""
+    from tikal.server.invite import qr_terminal
+
+    code = qr_terminal(url)
+    try:
+        code.encode(sys.stderr.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    print(code, file=sys.stderr)
 
 
 def _open_browser(url: str) -> None:

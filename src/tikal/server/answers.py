@@ -77,9 +77,10 @@ class Me(Told):
 class Link(Told):
     """A personal link: moves one's identity to another device, once, within a day."""
 
-    model_config = _example(token="…", url="https://tikal.example/link#…", expires=1790000000000)
+    model_config = _example(token="…", url="https://tikal.example/link#…", svg="<svg …", expires=1790000000000)
     token: str
     url: str
+    svg: Annotated[str, Field(description="the QR code of the address")]
     expires: Millis
 
 
@@ -140,6 +141,14 @@ class TableList(Told):
     """Several tables."""
 
     tables: list[TableInfo]
+
+
+class Invitation(Told):
+    """A table's address as other devices reach it."""
+
+    model_config = _example(url="https://tikal.example/table/dGhlIGp1bmdsZSBpcyBk", svg="<svg …")
+    url: str
+    svg: Annotated[str, Field(description="the QR code of the address")]
 
 
 # Events

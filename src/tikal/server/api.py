@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
 from tikal.rules import RULES_VERSION
-from tikal.server import answers, projection, shapes
+from tikal.server import answers, invite, projection, shapes
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub, Wish, check_name, line_as_json
@@ -35,7 +35,16 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"example": '[Game "Tikal"]\n[Rules "1"]\n[Players "Ann" "bot:digger"]\n…'}}}
 }
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/svg+xml": {"example": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'}}}
+}
 router = APIRouter(prefix="/api", responses=REFUSALS)
+
+
+class SvgResponse(Response):
+    """A picture."""
+
+    media_type = "image/svg+xml"
 
 
 def hub_of(request: Request) -> Hub:
@@ -136,9 +145,8 @@ async def link(request: Request, hub: AtHub, me: Me) -> Json:
     """A personal link for another device. The token stands behind #, so that no server or log sees it."""
     token, expires = new_token(), now() + LINK_MS
     await hub.store.add_token(digest(token), me.id, "link", expires)
-    config: Config = request.app.state.config
-    base = (config.public_url or str(request.base_url)).rstrip("/")
-    return {"token": token, "url": f"{base}/link#{token}", "expires": expires}
+    url = f"{invite.base_url(request.app.state.config, request.base_url)}/link#{token}"
+    return {"token": token, "url": url, "svg": invite.qr_svg(url), "expires": expires}
 
 
 @router.delete("/me/sessions", status_code=204)
@@ -191,6 +199,24 @@ async def events(hub: AtHub, person: Anybody, table: TableId, since: Since = 0) 
     """The events after `since`."""
     async with hub.room(table) as room:
         return _json({"seq": room.seq, "events": room.events(person.id if person else None, since)})
+
+
+@router.get("/tables/{table}/invitation", response_model=answers.Invitation)
+async def invitation(request: Request, hub: AtHub, table: TableId) -> Response:
+    """The table's address as other devices reach it, and its QR code."""
+    url = await _invitation(request, hub, table)
+    return _json({"url": url, "svg": invite.qr_svg(url)})
+
+
+@router.get("/tables/{table}/qr.svg", response_class=SvgResponse, responses=SVG)
+async def qr(request: Request, hub: AtHub, table: TableId) -> SvgResponse:
+    """The QR code of the table's address, as a picture."""
+    return SvgResponse(invite.qr_svg(await _invitation(request, hub, table)))
+
+
+async def _invitation(request: Request, hub: Hub, table: str) -> str:
+    async with hub.room(table):
+        return f"{invite.base_url(request.app.state.config, request.base_url)}/table/{table}"
 
 
 @router.post("/tables/{table}/join", response_model=answers.TableInfo)

@@ -11,7 +11,6 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tikal import __version__
@@ -21,6 +20,7 @@ from tikal.server.errors import Refused
 from tikal.server.hub import Hub
 from tikal.server.identity import check_host, check_origin, digest, token_of
 from tikal.server.limits import Limiter
+from tikal.server.pages import Pages
 from tikal.server.runner import Runner
 from tikal.server.store import Store
 
@@ -73,7 +73,7 @@ def create_app(config: Config) -> FastAPI:
     app.include_router(api.router)
     app.include_router(live.router)
     if config.client is not None:
-        app.mount("/", StaticFiles(directory=config.client, html=True))
+        app.mount("/", Pages(config.client))
     openapi.describe(app)
     _add_errors(app)
     app.middleware("http")(_guard)
