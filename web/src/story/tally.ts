@@ -1,0 +1,43 @@
+/** What a scoring was made of: read from the forecast before it and the scores after it, without knowing a rule. */
+import type { Forecast, Hex, SeatNumber, View } from '../lib/types';
+
+export type Part = { kind: 'temple'; hex: Hex; points: number } | { kind: 'treasure'; treasure: number; points: number };
+
+/** How a seat's score went from one number to another. */
+export interface Tally {
+  seat: SeatNumber;
+  parts: Part[];
+  total: number;
+  from: number;
+  to: number;
+}
+
+/** How things stood at some moment. */
+export interface Shot {
+  view: View;
+  forecast: readonly Forecast[];
+}
+
+function parts(forecast: Forecast | undefined, total: number): Part[] {
+  if (!forecast || forecast.total !== total) return [];
+  const temples = Object.entries(forecast.temples).map(([hex, points]): Part => ({ kind: 'temple', hex, points }));
+  const treasures = Object.entries(forecast.treasures).map(
+    ([treasure, points]): Part => ({ kind: 'treasure', treasure: Number(treasure), points }),
+  );
+  const scored = (part: Part) => part.points > 0;
+  return [...temples.filter(scored).sort((a, b) => a.points - b.points), ...treasures.filter(scored)];
+}
+
+/** The seats that scored by an action, and what for. Who ends a turn of a scoring round scores, be it nothing. */
+export function tallies(action: string, before: Shot, after: View): Tally[] {
+  const { view, forecast } = before;
+  const scorer = action === '.' && view.scoring ? view.seat : null;
+  const seats = view.scores.map((_, place) => place + 1);
+  const start = (view.seat ?? 1) - 1;
+  return [...seats.slice(start), ...seats.slice(0, start)].flatMap((seat) => {
+    const [from, to] = [view.scores[seat - 1]!, after.scores[seat - 1]!];
+    if (to <= from && seat !== scorer) return [];
+    const expected = forecast.find((one) => one.seat === seat);
+    return [{ seat, parts: parts(expected, to - from), total: to - from, from, to }];
+  });
+}
