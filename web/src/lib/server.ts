@@ -40,6 +40,12 @@ export interface NewTable {
   substitute?: string;
 }
 
+/** What a bot thinks of a position: its best turns, and everybody's chances. */
+export interface Analysis {
+  turns: { actions: string[]; sure: number; value: number; chance: number }[];
+  seats: { score: number; estimate: number; chance: number }[];
+}
+
 const at = (table: string) => `/tables/${encodeURIComponent(table)}`;
 
 /** The doors of the server, by name. */
@@ -58,6 +64,8 @@ export const server = {
   rematch: (table: string) => ask<TableInfo>('POST', `${at(table)}/rematch`),
   whatIf: (table: string, on: number, actions: string[]) =>
     ask<WhatIf>('POST', `${at(table)}/whatif`, { on, actions }),
+  analysis: (table: string, number?: number) =>
+    ask<Analysis>('GET', `${at(table)}/analysis${number === undefined ? '' : `?at=${number}`}`),
   record: (table: string) => ask<string>('GET', `${at(table)}/record`),
   frame: (table: string, number: number, seat?: number) =>
     ask<Frame>('GET', `${at(table)}/replay/${number}${seat ? `?seat=${seat}` : ''}`),
