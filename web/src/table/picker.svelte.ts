@@ -16,6 +16,7 @@ export class Picker {
   pinned = $state<Hex | null>(null);
   /** Something on the board asks to be confirmed first. */
   asking = $state<string | null>(null);
+  #calm = false; // the player does not want to walk from here
   /** Called before anything is done: whatever is still shown of others' turns is skipped. */
   onInput: () => void = () => undefined;
 
@@ -55,6 +56,7 @@ export class Picker {
 
   /** Looks at a hex; a member there that can move stands ready. */
   select(hex: Hex | null): void {
+    this.#calm = false;
     this.selected = hex;
     this.armed = hex && this.offer ? (movable(this.offer, hex)[0] ?? null) : null;
     this.asking = null;
@@ -62,6 +64,7 @@ export class Picker {
 
   arm(member: MemberKind | null): void {
     this.onInput();
+    this.#calm = member === null;
     this.armed = member;
   }
 
@@ -109,8 +112,9 @@ export class Picker {
     this.asking = null;
     if (this.offer?.phase !== 'place') this.pinned = null;
     if (this.offer?.phase !== 'act') this.select(null);
-    else if (this.selected && this.armed && !movable(this.offer, this.selected).includes(this.armed)) {
-      this.armed = movable(this.offer, this.selected)[0] ?? null;
+    else if (this.selected && !this.#calm) {
+      const members = movable(this.offer, this.selected);
+      if (!this.armed || !members.includes(this.armed)) this.armed = members[0] ?? null;
     }
   }
 
@@ -118,7 +122,7 @@ export class Picker {
   escape(): void {
     if (this.asking) this.asking = null;
     else if (this.pinned) this.pinned = null;
-    else if (this.armed) this.armed = null;
+    else if (this.armed) this.arm(null);
     else this.selected = null;
   }
 }
