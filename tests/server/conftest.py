@@ -21,6 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from tests.server.postgres import Postgres, shared_server
 from tikal.server import answers, api
 from tikal.server.app import create_app
+from tikal.server.clocks import Time
 from tikal.server.config import Config
 from tikal.server.hub import Hub
 
@@ -110,11 +111,11 @@ class Site:
 
 
 @asynccontextmanager
-async def serving(folder: Path, **settings: Any) -> AsyncIterator[Site]:
+async def serving(folder: Path, time: Time | None = None, **settings: Any) -> AsyncIterator[Site]:
     """A server for as long as the block lasts; a second one in the same folder finds what the first has kept."""
     chosen: Json = {"bot_ms": 30, **FREE, **settings}
     config = Config(f"sqlite:///{folder / 'server.db'}", **chosen)
-    app = create_app(config)
+    app = create_app(config, time)
     port = free_port()
     server = uvicorn.Server(
         uvicorn.Config(app, "127.0.0.1", port, ws="websockets-sansio", log_level="warning", ws_max_size=2 * config.body)
@@ -150,6 +151,28 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         postgres: Postgres = request.getfixturevalue("postgres")
         with postgres.database() as empty:
             yield empty
+
+
+class Hands(Time):
+    """A time that moves when the test says so."""
+
+    def __init__(self) -> None:
+        self.ms = 1_700_000_000_000
+        self._asleep: set[asyncio.Event] = set()
+
+    def now(self) -> int:
+        return self.ms
+
+    async def wait(self, until: int, sooner: asyncio.Event) -> None:
+        if until > self.ms:
+            self._asleep.add(sooner)
+            await sooner.wait()
+
+    def advance(self, seconds: float) -> None:
+        self.ms += int(seconds * 1000)
+        for event in self._asleep:
+            event.set()
+        self._asleep.clear()
 
 
 Scenario = Callable[[Site], Coroutine[Any, Any, None]]

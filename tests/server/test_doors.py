@@ -130,6 +130,16 @@ BAD_TABLES: list[tuple[Any, str]] = [
     ({"seats": ["me", "open"], "substitute": "program:true"}, "option"),
     ({"seats": ["me", "open"], "nonce": "two words"}, "option"),
     ({"seats": ["me", "open"], "owner": "bob"}, "malformed"),
+    ({"seats": ["me", "open"], "clock": "live"}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "hourglass"}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "live", "bank_s": 9}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "live", "bank_s": 60.5}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "live", "increment_s": -1}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "live", "days": 1}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "daily", "days": 0}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "daily", "bank_s": 60}}, "malformed"),
+    ({"seats": ["me", "open"], "clock": {"kind": "daily", "timeout": "lose"}}, "malformed"),
 ]
 
 

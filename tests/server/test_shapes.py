@@ -47,7 +47,7 @@ def test_whole_games_for_every_viewer(options: dict[str, str]) -> None:
         game.play(rng.choice(useful if rng.random() < 0.6 else game.legal()))
         entries.append(entry_of_play(len(entries) + 1, game, 1))
         for viewer in viewers:
-            fits(answers.Update, projection.update(TABLE, game, len(entries), entries[-1:], viewer, None))
+            fits(answers.Update, projection.update(TABLE, game, len(entries), entries[-1:], viewer, None, 1))
     for at in range(0, len(game.history) + 1, 7):
         fits(answers.ReplayBody, projection.replay(game, at, rng.choice([None, 1, 2])))
     for viewer in viewers:

@@ -298,6 +298,54 @@ def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
 # Migrations
 
 
+async def tables_with_deadlines(store: Store) -> None:
+    """Three games whose turns run out at 1000, 2000 and never."""
+    await two_people(store)
+    for key, deadline in (("t1", 2000), ("t2", 1000), ("t3", None)):
+        clock = {"kind": "live", "bank_s": 1, "increment_s": 0, "timeout": "turn"}
+        table = a_table(key, clock=clock, turn=1, banks=[500, 700], deadline=deadline, changed=10)
+        await store.add_table(table, 10)
+        await store.start(table, Event(1, "start", None, {}))
+
+
+def test_a_clock_is_kept_with_its_table_and_changes_with_a_unit(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await tables_with_deadlines(store)
+        assert await store.deadlines() == [("t2", 1000), ("t1", 2000)]
+        assert await store.deadlines(1) == [("t2", 1000)]
+        table = await store.table("t1")
+        assert table is not None and (table.clock or {})["bank_s"] == 1 and table.banks == [500, 700]
+        after = replace(table, banks=[400, 700], deadline=None, lent=1)
+        await store.append(after, plays(2, "."))
+        assert await store.table("t1") == after
+        assert await store.waiting_for_bots() == ["t1"]
+        await store.append(replace(after, lent=None, banks=None, deadline=3000), plays(3, "."))
+        assert await store.table("t1") == replace(after, lent=None, banks=None, deadline=3000)
+        assert await store.deadlines() == [("t2", 1000), ("t1", 3000)]
+        assert await store.waiting_for_bots() == []
+
+    on_store(check)
+
+
+def test_a_beat_after_silence_moves_the_deadlines_once(on_store: Callable[[Check], None]) -> None:
+    # two servers that start at the same time must not give the time back twice
+    async def check(store: Store) -> None:
+        await store.beat(100, 0)
+        await tables_with_deadlines(store)
+        assert await store.beat(150, 50) == 0
+        assert await store.deadlines() == [("t2", 1000), ("t1", 2000)]
+        assert sorted(await asyncio.gather(*(store.beat(450, 50) for _ in range(3)))) == [0, 0, 300]
+        assert await store.deadlines() == [("t2", 1300), ("t1", 2300)]
+        assert await store.beat(300, 50) == 0  # a clock that goes back
+        table = await store.table("t2")
+        assert table is not None
+        await store.append(replace(table, changed=900), plays(2, "."))  # whoever wrote this ran at 900
+        await store.beat(1000, 50)
+        assert await store.deadlines() == [("t2", 1400), ("t1", 2850)]
+
+    on_store(check)
+
+
 def test_migrations_make_what_the_schema_says(address: str) -> None:
     newest = ScriptDirectory(str(Path(server.__path__[0]) / "migrations")).get_current_head()
     assert migrate(address) == (None, newest)

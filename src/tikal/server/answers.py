@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 
 from tikal.rules.options import VALUES
 from tikal.server.errors import STATUS
-from tikal.server.shapes import Back, Play, Resign, SeatNumber, Seq
+from tikal.server.shapes import Back, Play, Resign, SeatNumber, Seq, Timeout
 
 Phase = Literal["place", "act", "bid", "take", "decide", "leap", "over"]
 Hex = Annotated[str, Field(pattern=r"^[a-h][1-5]$")]
@@ -114,6 +114,29 @@ class You(Told):
     owner: bool
 
 
+class _Clock(Told):
+    timeout: Annotated[Timeout, Field(description="whether a bot then plays the turn or takes the seat")]
+    now: Annotated[Millis, Field(description="the server's time: by it one's own is corrected")]
+    deadline: Annotated[Millis | None, Field(description="when the turn that runs ends, if a person has it")]
+    remaining: Annotated[list[int | None], Field(description="milliseconds of each seat; null where no time runs")]
+    lent: Annotated[SeatNumber | None, Field(description="the seat whose turn a bot plays: its time has run out")]
+
+
+class LiveTime(_Clock):
+    """A bank of time for each seat, and an increment whenever its turn begins."""
+
+    kind: Literal["live"]
+    bank_s: int
+    increment_s: int
+
+
+class DailyTime(_Clock):
+    """A deadline for each turn."""
+
+    kind: Literal["daily"]
+    days: int
+
+
 class TableInfo(Told):
     """A table without its game."""
 
@@ -128,6 +151,7 @@ class TableInfo(Told):
     seats: list[Seat]
     turn: SeatNumber | None
     your_turn: bool
+    clock: Annotated[LiveTime | DailyTime, Field(discriminator="kind")] | None
     you: You
     commitment: str
     nonces: list[str]
@@ -219,9 +243,22 @@ class SeatEvent(_Event):
     seat: SeatNumber
     to: Literal["bot"]
     level: str
+    why: Literal["time"] = _maybe("whether the time had run out; else somebody resigned")
 
 
-class Event(RootModel[Annotated[StartEvent | PlayEvent | UndoEvent | SeatEvent, Field(discriminator="kind")]]):
+class TimeEvent(_Event):
+    """Time has run out: a bot plays this turn."""
+
+    kind: Literal["time"]
+    seat: SeatNumber
+    to: Literal["bot"]
+    level: str
+
+
+_Happens = StartEvent | PlayEvent | UndoEvent | SeatEvent | TimeEvent
+
+
+class Event(RootModel[Annotated[_Happens, Field(discriminator="kind")]]):
     """Something that happened at a table."""
 
 

@@ -81,8 +81,8 @@ def _set_cookie(request: Request, response: Response, token: str) -> None:
     response.set_cookie(COOKIE, token, COOKIE_AGE, httponly=True, samesite="strict", secure=secure, path="/")
 
 
-def _info(table: Table, person: Person | None) -> Json:
-    return projection.table_info(table, Viewer.of(table, person.id if person else None))
+def _info(hub: Hub, table: Table, person: Person | None) -> Json:
+    return projection.table_info(table, Viewer.of(table, person.id if person else None), hub.time.now())
 
 
 def _json(value: Json, status: int = 200) -> Response:
@@ -172,19 +172,19 @@ async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> N
 @router.get("/tables", response_model=answers.TableList)
 async def open_tables(hub: AtHub, person: Anybody) -> Response:
     """Public tables that wait for people."""
-    return _json({"tables": [_info(table, person) for table in await hub.store.open_tables()]})
+    return _json({"tables": [_info(hub, table, person) for table in await hub.store.open_tables()]})
 
 
 @router.get("/me/tables", response_model=answers.TableList)
 async def my_tables(hub: AtHub, me: Me) -> Response:
     """One's own tables, and whose turn it is there."""
-    return _json({"tables": [_info(table, me) for table in await hub.store.tables_of(me.id)]})
+    return _json({"tables": [_info(hub, table, me) for table in await hub.store.tables_of(me.id)]})
 
 
 @router.post("/tables", response_model=answers.TableInfo, status_code=201)
 async def create(hub: AtHub, me: Me, body: shapes.NewTable) -> Response:
     """A new table. One that is not public is found by its address only."""
-    return _json(_info(await hub.create(me, Wish(**body.model_dump())), me), 201)
+    return _json(_info(hub, await hub.create(me, Wish(**body.model_dump())), me), 201)
 
 
 @router.get("/tables/{table}", response_model=answers.Update)
@@ -222,31 +222,31 @@ async def _invitation(request: Request, hub: Hub, table: str) -> str:
 @router.post("/tables/{table}/join", response_model=answers.TableInfo)
 async def join(hub: AtHub, me: Me, table: TableId, body: shapes.Join) -> Response:
     """Takes an open seat."""
-    return _json(_info(await hub.join(me, table, body.seat, body.nonce), me))
+    return _json(_info(hub, await hub.join(me, table, body.seat, body.nonce), me))
 
 
 @router.post("/tables/{table}/leave", response_model=answers.TableInfo)
 async def leave(hub: AtHub, me: Me, table: TableId) -> Response:
     """Gives one's seats up before the start. When the owner leaves, the table is closed."""
-    return _json(_info(await hub.leave(me, table), me))
+    return _json(_info(hub, await hub.leave(me, table), me))
 
 
 @router.put("/tables/{table}/seats/{seat}", response_model=answers.TableInfo)
 async def put_seat(hub: AtHub, me: Me, table: TableId, seat: SeatInPath, body: shapes.PutSeat) -> Response:
     """The owner decides before the start who sits there."""
-    return _json(_info(await hub.put_seat(me, table, seat, body.to), me))
+    return _json(_info(hub, await hub.put_seat(me, table, seat, body.to), me))
 
 
 @router.post("/tables/{table}/start", response_model=answers.TableInfo)
 async def start(hub: AtHub, me: Me, table: TableId) -> Response:
     """The owner starts the game."""
-    return _json(_info(await hub.start(me, table), me))
+    return _json(_info(hub, await hub.start(me, table), me))
 
 
 @router.post("/tables/{table}/rematch", response_model=answers.TableInfo)
 async def rematch(hub: AtHub, me: Me, table: TableId) -> Response:
     """The same again: who asks first makes the table, the others join it."""
-    return _json(_info(await hub.rematch(me, table), me))
+    return _json(_info(hub, await hub.rematch(me, table), me))
 
 
 # Play

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tikal import __version__
 from tikal.server import api, live, openapi
+from tikal.server.clocks import Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub
@@ -41,14 +42,14 @@ ABOUT = (
 )
 
 
-def create_app(config: Config) -> FastAPI:
-    """The application; it opens its database when it starts."""
+def create_app(config: Config, time: Time | None = None) -> FastAPI:
+    """The application; it opens its database when it starts. Tests bring a time of their own."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(config.database)
         runner = Runner(config)
-        app.state.hub = Hub(store, runner, config)
+        app.state.hub = Hub(store, runner, config, time or Time())
         await app.state.hub.open()
         try:
             yield

@@ -32,3 +32,4 @@ class Config:
     body: int = 32_768  # bytes of a request or a message
     tables_each: int = 100  # unfinished ones of one owner
     idle_ms: int = 120_000  # then a table that nobody watches leaves memory
+    beat_ms: int = 2000  # how often a server says that it runs, and looks for deadlines of others

@@ -23,6 +23,7 @@ STATUS = {
     "taken": 409,
     "turn": 409,
     "stale": 409,
+    "time": 409,
     "illegal": 409,
     "reveals": 409,
     "undo": 409,

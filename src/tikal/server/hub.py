@@ -9,6 +9,7 @@ import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tikal.bots import LEVELS
 from tikal.play.chance import check_nonces, new_seed
@@ -16,6 +17,7 @@ from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 from tikal.server import projection
+from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.projection import Viewer
@@ -63,6 +65,7 @@ class Wish:
     hints: bool = False
     substitute: str = "surveyor"
     nonce: str | None = None
+    clock: Mapping[str, Any] | None = None
 
 
 def seat_of(number: int, word: str, me: Person, nonce: str | None = None) -> Seat:
@@ -86,20 +89,24 @@ def seat_of(number: int, word: str, me: Person, nonce: str | None = None) -> Sea
 class Hub:
     """All tables of this process."""
 
-    def __init__(self, store: Store, runner: Runner, config: Config) -> None:
+    def __init__(self, store: Store, runner: Runner, config: Config, time: Time) -> None:
         self.store = store
         self.runner = runner
         self.config = config
+        self.time = time
+        self.ticker = Ticker(self, time, config.beat_ms)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
     async def open(self) -> None:
-        """Asks the bots again that were thinking when the server stopped, and starts to forget idle tables."""
+        """Asks the bots again that were thinking when the server stopped, and starts the clocks."""
+        await self.ticker.open()
         for key in await self.store.waiting_for_bots():
             self._background(self._wake(key))
         self._background(self._forget())
+        self._background(self.ticker.run())
 
     async def close(self) -> None:
         """Stops what runs in the background."""
@@ -139,7 +146,7 @@ class Hub:
         table = await self.store.table(key)
         if table is None:
             raise Refused("unknown", "there is no such table")
-        room = Room(self.store, table, await self.store.events(key))
+        room = Room(self.store, table, await self.store.events(key), self.time)
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
             await self.store.set_state(key, table.state, "frozen", table.changed)
@@ -182,6 +189,7 @@ class Hub:
             seating=wish.seating,
             hints=wish.hints,
             substitute=check_level(wish.substitute),
+            clock=wish.clock,
             seats=tuple(seat_of(n, word, me, wish.nonce) for n, word in enumerate(wish.seats, 1)),
         )
         if sum(word == "me" for word in wish.seats) > 1:
@@ -278,6 +286,7 @@ class Hub:
                     old.seating,
                     old.hints,
                     old.substitute,
+                    clock=old.clock,
                 )
                 new = await self.create(me, wish)
                 kept = await self.store.set_rematch(key, new.id)
@@ -290,7 +299,8 @@ class Hub:
     # The game
 
     def nudge(self, room: Room) -> None:
-        """Lets a bot think if it is its turn and none thinks yet."""
+        """After a change: lets a bot think if it is its turn and none thinks yet, and minds the deadline."""
+        self.ticker.hear(room.table.deadline)
         if room.thinking is None and room.bot_to_move() is not None and not self._closing:
             room.thinking = self._background(self._bots(room))
 
@@ -306,6 +316,7 @@ class Hub:
                 plan = await self.runner.plan(seat.level or FALLBACK, view)
                 try:
                     await self._answer(room, seat, on, plan, view)
+                    self.ticker.hear(room.table.deadline)
                 except Refused as error:
                     if error.code != "stale":
                         raise
@@ -342,6 +353,23 @@ class Hub:
             ack = await room.substitute(me.id, request, number)
             self.nudge(room)
             return ack.as_json()
+
+    async def time_out(self, key: str) -> None:
+        """The time of a turn has run out: a bot plays it, or takes the seat. Who was quicker is not bothered."""
+        async with self.room(key) as room:
+            try:
+                await room.time_out()
+            except Refused as error:
+                if error.code != "stale":
+                    raise
+            self.nudge(room)
+
+    async def read_deadlines(self) -> None:
+        """Reads the deadlines of the tables in memory again."""
+        for room in list(self.rooms.values()):
+            if room.table.deadline is not None:
+                async with room.lock:
+                    await room.reload()
 
     async def record(self, key: str) -> str:
         """The record of a game, as everybody may see it: with the seed when it is over."""

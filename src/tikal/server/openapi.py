@@ -35,6 +35,9 @@ TABLE = Table(
     turn=1,
     created=AT,
     changed=AT,
+    clock={"kind": "live", "bank_s": 1200, "increment_s": 30, "timeout": "turn"},
+    banks=[1_230_000, 1_200_000],
+    deadline=AT + 1_230_000,
     seats=(Seat(1, "person", "ann", "Ann"), Seat(2, "bot", None, "digger", "digger")),
 )
 
@@ -102,14 +105,14 @@ def examples() -> dict[str, Json]:
     game.play(game.legal()[0])
     log.append(entry_of_play(2, game, AT))
     viewer = Viewer.of(TABLE, "ann")
-    info = projection.table_info(TABLE, viewer)
+    info = projection.table_info(TABLE, viewer, AT)
     line: Json = answers.ChatLine.model_json_schema()["examples"][0]
     refused: Json = answers.Problem.model_json_schema()["examples"][0]
     return {
         "TableInfo": info,
         "TableList": {"tables": [info]},
         "EventList": {"seq": 2, "events": projection.events(log, game, viewer)},
-        "Update": projection.update(TABLE, game, 2, log[1:], viewer, None),
+        "Update": projection.update(TABLE, game, 2, log[1:], viewer, None, AT),
         "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **projection.position(game, viewer)},
         "ReplayBody": projection.replay(game, 1, None),
         "ChatLines": {"lines": [line]},

@@ -19,6 +19,7 @@ from tikal.play.view import view
 from tikal.rules.codes import NO_TILE
 from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
+from tikal.server import clocks
 from tikal.server.store import Json, Seat, Table
 
 
@@ -112,7 +113,7 @@ def _event(entry: Entry, hidden: bool) -> Json:
     return {"seq": entry.seq, "kind": entry.kind, "seat": entry.seat, "at": entry.at, **facts}
 
 
-def table_info(table: Table, viewer: Viewer) -> Json:
+def table_info(table: Table, viewer: Viewer, at: int) -> Json:
     """A table without its game: for lists and for the head of an update. The seed only when the game is over."""
     over = table.state == "over"
     return {
@@ -126,7 +127,8 @@ def table_info(table: Table, viewer: Viewer) -> Json:
         "substitute": table.substitute,
         "seats": [_seat(seat, viewer) for seat in table.seats],
         "turn": table.turn,
-        "your_turn": table.turn in viewer.seats,
+        "your_turn": table.turn in viewer.seats and table.lent is None,
+        "clock": clocks.as_json(table, at),
         "you": {"seats": sorted(viewer.seats), "owner": viewer.owner},
         "commitment": commit(table.seed),
         "nonces": [seat.nonce for seat in table.seats if seat.nonce is not None],
@@ -148,9 +150,12 @@ def _seat(seat: Seat, viewer: Viewer) -> Json:
     }
 
 
-def position(game: Game, viewer: Viewer) -> Json:
-    """The game as it stands: the view, the forecast, and in one's own turn the offer and what may be taken back."""
-    mine = game.seat in viewer.seats
+def position(game: Game, viewer: Viewer, lent: bool = False) -> Json:
+    """The game as it stands: the view, the forecast, and in one's own turn the offer and what may be taken back.
+
+    A turn that is lent to a bot is nobody's own.
+    """
+    mine = game.seat in viewer.seats and not lent
     return {
         "view": game.view(viewer.eyes(game)),
         "forecast": game.forecast(),
@@ -180,17 +185,17 @@ NOTHING = {"view": None, "forecast": None, "offer": None, "undo": 0}
 
 
 def update(
-    table: Table, game: Game | None, seq: int, since: Sequence[Entry], viewer: Viewer, fault: str | None
+    table: Table, game: Game | None, seq: int, since: Sequence[Entry], viewer: Viewer, fault: str | None, at: int
 ) -> Json:
-    """All that a viewer is told after a change, or when he comes: the events since then and how things stand."""
+    """All that a viewer is told after a change, or when he comes: the events since then and how things stand now."""
     return {
         "type": "update",
         "table": table.id,
         "seq": seq,
         "events": events(since, game, viewer),
-        "info": table_info(table, viewer),
+        "info": table_info(table, viewer, at),
         "fault": fault,
-        **(NOTHING if game is None else position(game, viewer)),
+        **(NOTHING if game is None else position(game, viewer, table.lent is not None)),
     }
 
 

@@ -17,7 +17,8 @@ from tikal.play.view import seat_or_none, status
 from tikal.rules import RULES_VERSION
 from tikal.rules.core import State
 from tikal.rules.options import Options
-from tikal.server import projection
+from tikal.server import clocks, projection
+from tikal.server.clocks import Time
 from tikal.server.errors import Refused
 from tikal.server.projection import Entry, Viewer
 from tikal.server.store import Conflict, Event, Json, Seat, Store, Table, now, with_seat
@@ -108,8 +109,9 @@ def _play(game: Game, action: str) -> None:
 class Room:
     """One table in memory."""
 
-    def __init__(self, store: Store, table: Table, log: Sequence[Event]) -> None:
+    def __init__(self, store: Store, table: Table, log: Sequence[Event], time: Time | None = None) -> None:
         self.store = store
+        self.time = time or Time()
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.users = 0
@@ -186,7 +188,8 @@ class Room:
         """How things stand for a person, with the events after `since` (none: no events)."""
         viewer = Viewer.of(self.table, person)
         start = self.seq if since is None else max(0, min(since, self.seq))
-        return projection.update(self.table, self.game, self.seq, self.entries[start:], viewer, self.fault)
+        events, at = self.entries[start:], self.time.now()
+        return projection.update(self.table, self.game, self.seq, events, viewer, self.fault, at)
 
     def events(self, person: str | None, since: int) -> list[Json]:
         """The events after `since`, for a person."""
@@ -232,10 +235,12 @@ class Room:
             listener.tell(made[viewer])
 
     def bot_to_move(self) -> Seat | None:
-        """The seat whose turn it is, if a bot sits there."""
+        """The seat whose turn it is, if a bot sits there or plays it because the time has run out."""
         if self.table.state != "playing" or self.table.turn is None:
             return None
         seat = self.table.seats[self.table.turn - 1]
+        if self.table.lent == seat.seat:
+            return replace(seat, level=self.table.substitute)
         return seat if seat.kind == "bot" else None
 
     # What is done
@@ -257,8 +262,9 @@ class Room:
         table = replace(self.table, seats=seats, state="playing")
         turn = new_game(table).seat
         names = [{"seat": seat.seat, "kind": seat.kind, "name": seat.name, "level": seat.level} for seat in seats]
-        table = replace(table, turn=turn, changed=now())
-        first = Event(1, "start", None, {"seats": names})
+        at = self.time.now()
+        table = clocks.begun(replace(table, turn=turn, changed=at), at)
+        first = Event(1, "start", None, {"seats": names}, at=at)
         try:
             await self.store.start(table, first)
         except Conflict:
@@ -277,7 +283,8 @@ class Room:
 
         def make(game: Game, client: str) -> list[Event]:
             steps, after = rehearse(game, actions, cut=person is None)
-            made = [Event(on + n, "play", game.seat, {"action": step}) for n, step in enumerate(steps, 1)]
+            at = self.time.now()
+            made = [Event(on + n, "play", game.seat, {"action": step}, at=at) for n, step in enumerate(steps, 1)]
             made[0] = replace(made[0], client=client, data=made[0].data | {"units": len(made)})
             made[-1] = replace(made[-1], data=made[-1].data | {"check": check(after)})
             return made
@@ -295,7 +302,7 @@ class Room:
                 raise Refused("undo", "nothing to take back: no action since the last thing that was revealed")
             count = free if all_of_it else 1
             digest = check(game.state_at(len(game.history) - count))
-            return [Event(on + 1, "undo", game.seat, {"count": count, "check": digest}, client)]
+            return [Event(on + 1, "undo", game.seat, {"count": count, "check": digest}, client, self.time.now())]
 
         return await self._door(person, request, on, make)
 
@@ -313,6 +320,8 @@ class Room:
                 raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
             if (game.seat not in seats) if person is not None else (self.bot_to_move() is None):
                 raise Refused("turn", f"it is the turn of seat {game.seat}")
+            if person is not None and self.table.lent is not None:
+                raise Refused("time", "your time has run out; a bot plays this turn")
             unit = make(game, client)
             await self._commit(unit)
             return self.asked[client]
@@ -344,7 +353,11 @@ class Room:
             turn = seat_or_none(game.state_at(len(game.history) - unit[0].data["count"]).seat)
         else:
             turn = game.seat
-        return replace(table, turn=turn, state="over" if turn is None else "playing", changed=now())
+        at = unit[0].at
+        table = replace(table, turn=turn, state="over" if turn is None else "playing", changed=at)
+        if unit[0].kind == "time":
+            return clocks.run_out(table, at)
+        return clocks.handed_on(self.table, table, any(one.data.get("action") == "." for one in unit), at)
 
     async def substitute(self, person: str, request: str, number: int | None) -> Ack:
         """A person resigns: a bot takes the seat."""
@@ -361,12 +374,30 @@ class Room:
             number = min(seats) if number is None else number
             if number not in seats:
                 raise Refused("rights", f"seat {number} is not yours")
-            level = self.table.substitute
-            old = self.table.seats[number - 1]
-            new = replace(old, kind="bot", person=None, level=level, substituted=True)
-            event = Event(self.seq + 1, "seat", number, {"to": "bot", "level": level}, client)
-            await self._commit([event], new)
+            facts = {"to": "bot", "level": self.table.substitute}
+            event = Event(self.seq + 1, "seat", number, facts, client, self.time.now())
+            await self._commit([event], self._with_bot(number))
             return self.asked[client]
+
+    def _with_bot(self, number: int) -> Seat:
+        """A seat when the bot that the table names has taken it."""
+        old, level = self.table.seats[number - 1], self.table.substitute
+        return replace(old, kind="bot", person=None, level=level, substituted=True, up_to=None)
+
+    async def time_out(self) -> None:
+        """The time of the turn has run out, if it still has: a bot plays the turn or takes the seat."""
+        async with self.lock:
+            table, at = self.table, self.time.now()
+            if table.state != "playing" or table.deadline is None or table.deadline > at:
+                return
+            assert table.turn is not None
+            assert table.clock is not None
+            facts = {"to": "bot", "level": table.substitute}
+            if table.clock["timeout"] == "turn":
+                await self._commit([Event(self.seq + 1, "time", table.turn, facts, at=at)])
+            else:
+                event = Event(self.seq + 1, "seat", table.turn, facts | {"why": "time"}, at=at)
+                await self._commit([event], self._with_bot(table.turn))
 
     def what_if(self, person: str, on: int, actions: Sequence[str]) -> Json:
         """A scratch turn: how things would stand after these actions. It stops before what would reveal something."""

@@ -12,6 +12,9 @@ people = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("login", String(80)),  # the name to log in with, in lower case; none: a guest
+    Column("password", String(200)),  # its hash, by argon2
+    Index("people_by_login", "login", unique=True),
 )
 
 tokens = Table(
@@ -41,7 +44,12 @@ tables = Table(
     Column("rematch", String(32)),
     Column("created", BigInteger, nullable=False),
     Column("changed", BigInteger, nullable=False),
+    Column("clock", JSON(none_as_null=True)),  # how it is set; none: a table without a clock
+    Column("banks", JSON(none_as_null=True)),  # milliseconds of each seat when its turn began; live clocks only
+    Column("deadline", BigInteger),  # of the turn that runs, if a person has it
+    Column("lent", Integer),  # the seat whose turn a bot plays because its time ran out
     Index("tables_by_state", "state", "public", "changed"),
+    Index("tables_by_deadline", "deadline"),
 )
 
 seats = Table(
@@ -55,6 +63,7 @@ seats = Table(
     Column("level", String(40)),
     Column("nonce", String(200)),
     Column("substituted", Boolean, nullable=False),
+    Column("up_to", Integer),  # the most that is bid for the seat in the auction that runs; secret
 )
 
 events = Table(
@@ -62,7 +71,7 @@ events = Table(
     metadata,
     Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
-    Column("kind", String(8), nullable=False),  # start, play, undo, seat
+    Column("kind", String(8), nullable=False),  # start, play, undo, seat, time
     Column("seat", Integer),
     Column("data", JSON, nullable=False),
     Column("client", String(100)),  # who asked, and the id that the client gave: a resend finds it
@@ -79,4 +88,20 @@ chat = Table(
     Column("name", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+)
+
+beats = Table(
+    "beats",
+    metadata,
+    Column("id", Integer, primary_key=True),  # 1: there is only one row
+    Column("at", BigInteger, nullable=False),  # when a server was known to run: from then on clocks stood still
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("failures", Integer, nullable=False),  # deliveries in a row that failed
+    Column("created", BigInteger, nullable=False),
 )

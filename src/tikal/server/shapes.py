@@ -37,6 +37,31 @@ class Claim(Shape):
     token: Annotated[str, Field(max_length=80)]
 
 
+Timeout = Literal["turn", "seat"]
+
+
+class LiveClock(Shape):
+    """A bank of time for each seat, and an increment whenever its turn begins."""
+
+    model_config = _example(kind="live", bank_s=1200, increment_s=30, timeout="turn")
+    kind: Literal["live"]
+    bank_s: Annotated[int, Field(ge=10, le=86_400, strict=True)] = 1200
+    increment_s: Annotated[int, Field(ge=0, le=3600, strict=True)] = 30
+    timeout: Timeout = "turn"
+
+
+class DailyClock(Shape):
+    """A deadline for each turn."""
+
+    model_config = _example(kind="daily", days=1, timeout="turn")
+    kind: Literal["daily"]
+    days: Annotated[int, Field(ge=1, le=30, strict=True)] = 1
+    timeout: Timeout = "turn"
+
+
+NewClock = Annotated[LiveClock | DailyClock, Field(discriminator="kind")]
+
+
 class NewTable(Shape):
     """A table as somebody wants it; the number of seats is the number of players."""
 
@@ -48,6 +73,7 @@ class NewTable(Shape):
     hints: bool = False
     substitute: Annotated[str, Field(max_length=40)] = "surveyor"
     nonce: Annotated[str, Field(max_length=200)] | None = None
+    clock: NewClock | None = None
 
 
 class Join(Shape):

@@ -24,7 +24,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import Column, Connection, Row, Select, TextClause, exists, func, insert, select, text, update
+from sqlalchemy import Column, Connection, Row, Select, TextClause, case, exists, func, insert, select, text, update
 from sqlalchemy import delete as delete_
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -32,7 +32,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tikal.rules.errors import TikalError
 from tikal.server.database import conninfo, database_url, on_postgres, reader, writer
 from tikal.server.migrate import migrate
-from tikal.server.schema import chat, events, people, seats, tables, tokens
+from tikal.server.schema import beats, chat, events, people, seats, tables, tokens
 
 log = logging.getLogger("tikal.server")
 T = TypeVar("T")
@@ -44,7 +44,7 @@ REMEMBERED = 10_000  # people that need not be looked up
 CHANNEL = "tikal"  # of hints
 PEOPLE = "people"  # the hint that is no table: tokens or names have changed
 QUIET_S = 15.0  # after so much silence a listener asks whether its connection still lives
-CHANGING = ("turn", "state", "changed")  # what a unit may change of its table
+CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # what a unit may change of its table
 
 
 class Conflict(TikalError):
@@ -75,6 +75,7 @@ class Seat:
     level: str | None = None
     nonce: str | None = None
     substituted: bool = False
+    up_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,10 @@ class Table:
     rematch: str | None = None
     created: int = field(default_factory=now)
     changed: int = field(default_factory=now)
+    clock: Mapping[str, Any] | None = None
+    banks: Sequence[int] | None = None
+    deadline: int | None = None
+    lent: int | None = None
     seats: tuple[Seat, ...] = ()
 
     def held_by(self, person: str | None) -> frozenset[int]:
@@ -392,7 +397,8 @@ class Store:
     async def waiting_for_bots(self) -> list[str]:
         """Tables where a bot has the turn: after a restart their bots are to be asked again."""
         ask = select(tables.c.id).join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.turn))
-        return await self._ask(lambda c: list(c.scalars(ask.where(tables.c.state == "playing", seats.c.kind == "bot"))))
+        ask = ask.where(tables.c.state == "playing", (seats.c.kind == "bot") | (tables.c.lent == tables.c.turn))
+        return await self._ask(lambda c: list(c.scalars(ask)))
 
     async def put_seat(self, table: str, was: Seat, seat: Seat, changed: int) -> None:
         """Changes a seat of an open table, if it still is what it was."""
@@ -425,7 +431,7 @@ class Store:
             c.execute(delete_(seats).where(seats.c.table_id == table.id))
             c.execute(insert(seats), [_seat_row(table.id, seat) for seat in table.seats])
             c.execute(insert(events), [_event_row(table.id, first)])
-            values = {"state": "playing", "turn": table.turn, "changed": table.changed}
+            values = {name: getattr(table, name) for name in CHANGING} | {"state": "playing"}
             c.execute(update(tables).where(tables.c.id == table.id).values(values))
 
         await self._do(job, table.id)
@@ -457,6 +463,33 @@ class Store:
     async def events(self, table: str, since: int = 0) -> list[Event]:
         """A log, or what came after an event of it."""
         return await self._ask(lambda c: _events(c, table, since))
+
+    # Clocks
+
+    async def deadlines(self, most: int = 100) -> list[tuple[str, int]]:
+        """The next deadlines: tables and when their turn runs out."""
+        ask = select(tables.c.id, tables.c.deadline).where(tables.c.deadline.is_not(None), tables.c.state == "playing")
+        rows = await self._ask(lambda c: c.execute(ask.order_by(tables.c.deadline).limit(most)).all())
+        return [(row.id, row.deadline) for row in rows]
+
+    async def beat(self, at: int, silence: int) -> int:
+        """Says that a server runs. If none did for longer than `silence`, all deadlines move by as much.
+
+        Returns how long it was. Of several servers that come at the same time one does it.
+        """
+
+        def job(c: Connection) -> int:
+            last: int = c.execute(select(beats.c.at)).scalar_one()
+            if last >= at or not c.execute(update(beats).where(beats.c.at == last).values(at=at)).rowcount:
+                return 0
+            if at - last <= silence:
+                return 0
+            ran = case((tables.c.changed > last, tables.c.changed), else_=last)  # whoever changed it ran, too
+            waiting = update(tables).where(tables.c.deadline.is_not(None), ran < at)
+            c.execute(waiting.values(deadline=tables.c.deadline + at - ran))
+            return at - last
+
+        return await self._do(job)
 
     # Chat
 
