@@ -46,7 +46,7 @@ describe('the socket', () => {
     last().open();
     expect(live.connection).toBe('online');
     expect(last().sent).toMatchObject([{ type: 'watch', table: 't1', since: 0 }]);
-    last().hear({ type: 'update', table: 't1', seq: 7, events: [] });
+    last().hear({ type: 'update', table: 't1', seq: 7, events: [], info: { your_turn: false } });
     expect(heard.onUpdate).toHaveBeenCalledOnce();
 
     last().close();
@@ -93,7 +93,7 @@ describe('the socket', () => {
 
   it('waits longer each time while nobody answers', async () => {
     live.watch('t1', hearing());
-    for (const _ of [1, 2, 3, 4, 5, 6]) {
+    for (let gap = 0; gap < 6; gap++) {
       last().close();
       await vi.advanceTimersByTimeAsync(400 * 2 ** FakeSocket.made.length);
     }
