@@ -7,7 +7,17 @@ declare module 'virtual:tikal/data' {
   const data: {
     tiles: Record<string, ['temple' | 'treasure' | 'jungle' | 'volcano', number, Stones]>;
     boards: Record<string, Record<string, ['base' | 'jungle' | 'temple', number, Stones] | string>>;
-    options: Record<string, { values: (string | number | boolean)[]; edition?: boolean }>;
+    options: Record<
+      string,
+      {
+        values: (string | number | boolean)[];
+        edition?: boolean;
+        variant?: boolean;
+        needs?: string;
+        excludes?: string[];
+        refines?: string;
+      }
+    >;
     editions: Record<string, Record<string, string | boolean>>;
     levels: string[];
   };

@@ -17,11 +17,12 @@ from tikal.rules.tables import BOARDS, Board, data
 
 _DATA = data("options")
 EDITIONS: dict[str, dict[str, Any]] = _DATA["edition"]
-VALUES: dict[str, list[Any]] = {name: row["values"] for name, row in _DATA["option"].items()}
-OF_EDITION: tuple[str, ...] = tuple(name for name, row in _DATA["option"].items() if row.get("edition"))
-VARIANTS = ("instant_scoring", "boulders", "obstacles", "machine_gun", "sudden_death", "leaps")
-NEEDS = {"sudden_death": "auction", "leaps": "auction"}
-EXCLUDES = (("leaps", "sudden_death"), ("leaps", "instant_scoring"))
+_ROWS: dict[str, dict[str, Any]] = _DATA["option"]
+VALUES: dict[str, list[Any]] = {name: row["values"] for name, row in _ROWS.items()}
+OF_EDITION: tuple[str, ...] = tuple(name for name, row in _ROWS.items() if row.get("edition"))
+VARIANTS: tuple[str, ...] = tuple(name for name, row in _ROWS.items() if row.get("variant"))
+NEEDS: dict[str, str] = {name: row["needs"] for name, row in _ROWS.items() if "needs" in row}
+EXCLUDES = tuple((name, other) for name, row in _ROWS.items() for other in row.get("excludes", ()))
 
 
 class OptionError(TikalError):

@@ -1,0 +1,67 @@
+/** The seats of a table that is being set: who is to sit where, as the server takes it. */
+import { LEVELS } from '../lib/data';
+
+export type Kind = 'me' | 'open' | 'bot' | 'person';
+export interface Wanted {
+  kind: Kind;
+  level: string;
+  name: string;
+  /** What tells seats apart while they are moved about. */
+  key: number;
+}
+
+export const FEWEST = 2;
+export const MOST = 4;
+export const USUAL_LEVEL = 'surveyor';
+let made = 0;
+
+export function wanted(kind: Kind, more: Partial<Omit<Wanted, 'kind' | 'key'>> = {}): Wanted {
+  return { level: USUAL_LEVEL, name: '', ...more, kind, key: ++made };
+}
+
+/** A seat as the server writes it: `me`, `open`, `bot:LEVEL`, `person:NAME`. */
+export function seatWord(seat: Pick<Wanted, 'kind' | 'level' | 'name'>): string {
+  if (seat.kind === 'bot') return `bot:${seat.level}`;
+  return seat.kind === 'person' ? `person:${seat.name.trim()}` : seat.kind;
+}
+
+/** The other way round; null if it is none. */
+export function readSeat(word: string): Wanted | null {
+  const [kind, rest = ''] = word.split(/:(.*)/s);
+  if (kind === 'me' || kind === 'open') return wanted(kind);
+  if (kind === 'bot') return LEVELS.includes(rest) ? wanted('bot', { level: rest }) : null;
+  return kind === 'person' ? wanted('person', { name: rest }) : null;
+}
+
+/** Seats from what was kept, or the usual two. */
+export function readSeats(words: unknown): Wanted[] {
+  const seats = Array.isArray(words) ? words.slice(0, MOST).map((one) => readSeat(String(one))) : [];
+  const known = seats.filter((seat) => seat !== null);
+  const mine = known.filter((seat) => seat.kind === 'me');
+  return known.length >= FEWEST && mine.length <= 1 ? known : [wanted('me'), wanted('bot')];
+}
+
+/** The list with one seat moved up (-1) or down (+1). */
+export function moved<T>(seats: readonly T[], at: number, by: -1 | 1): T[] {
+  const next = [...seats];
+  const to = at + by;
+  if (to < 0 || to >= next.length) return next;
+  [next[at], next[to]] = [next[to]!, next[at]!];
+  return next;
+}
+
+/** What a seat may become: one may sit there only once oneself. */
+export function kindsFor(seats: readonly Wanted[], at: number): Kind[] {
+  const sits = seats.some((seat, index) => index !== at && seat.kind === 'me');
+  return sits ? ['open', 'bot', 'person'] : ['me', 'open', 'bot', 'person'];
+}
+
+/** What is wrong with a seat before anybody is asked: a message key, or null. */
+export function fault(seats: readonly Wanted[], at: number): string | null {
+  const seat = seats[at]!;
+  if (seat.kind !== 'person') return null;
+  const name = seat.name.trim().toLocaleLowerCase();
+  if (!name) return 'newtable.name_missing';
+  const twice = seats.some((other, index) => index !== at && other.kind === 'person' && other.name.trim().toLocaleLowerCase() === name);
+  return twice ? 'newtable.name_twice' : null;
+}
