@@ -7,17 +7,21 @@ class Identity {
   name = $state<string | null>(null);
   known = $state(false);
   #asking: Promise<void> | null = null;
+  #looking: Promise<void> | null = null;
 
-  /** Looks who the server thinks we are; nobody is fine. */
-  async look(): Promise<void> {
+  /** Looks who the server thinks we are; nobody is fine. Who asks at the same time waits for the same answer. */
+  look(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = null)));
+  }
+
+  async #look(): Promise<void> {
     try {
       this.name = (await server.me()).name;
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'identity') throw error;
       this.name = null;
-    } finally {
-      this.known = true;
     }
+    this.known = true;
   }
 
   /** Makes sure that we are somebody: a guest with a name to be changed at any time. */
