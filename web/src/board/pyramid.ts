@@ -1,9 +1,10 @@
 /** A stepped pyramid seen from above and a little from the front, floor by floor. */
 import { polygon } from './shapes';
+import type { Point } from '../lib/geometry';
 
 export interface Floor {
   number: number;
-  /** The middle of its top. */
+  /** The middle of its top, and half of its size. */
   y: number;
   width: number;
   depth: number;
@@ -11,23 +12,60 @@ export interface Floor {
   front: string;
 }
 
-const TOP = { width: 24, depth: 20 }; // half of what the number needs
-const STEP = { in: 2.5, deep: 1.4, up: 3.6, high: 5 };
+export interface Pyramid {
+  floors: Floor[];
+  /** The highest floor, where the number stands. */
+  top: Floor;
+  /** All of it, what lies in its own shade, and the stairs with their steps. */
+  outline: string;
+  shade: string;
+  stairs: string;
+  steps: string;
+}
 
-export function floors(level: number): Floor[] {
-  const lowest = 8 + level * 0.6;
-  return Array.from({ length: level }, (_, i) => {
-    const above = level - 1 - i;
-    const [width, depth] = [TOP.width + above * STEP.in, TOP.depth + above * STEP.deep];
-    const y = lowest - i * STEP.up;
-    const front = y + depth;
-    return {
-      number: i + 1,
-      y,
-      width,
-      depth,
-      top: polygon([{ x: -width + 2, y: y - depth }, { x: width - 2, y: y - depth }, { x: width, y: front }, { x: -width, y: front }]),
-      front: polygon([{ x: -width, y: front }, { x: width, y: front }, { x: width, y: front + STEP.high }, { x: -width, y: front + STEP.high }]),
-    };
+const TOP = { width: 24, depth: 20 }; // half of what the number needs
+const STAIRS = 8;
+const HIGH = 4.5; // the front of the lowest floor
+
+/** How far a floor reaches out beyond the one on it: less, the more floors there are. */
+function step(level: number): { out: number; back: number; down: number } {
+  const ways = Math.max(1, level - 1);
+  return { out: Math.min(5.5, 25 / ways), back: Math.min(2.2, 8 / ways), down: Math.min(7, 36 / ways) };
+}
+
+/** A trapezium that is a little narrower at its back. */
+function slab(width: number, back: number, front: number): Point[] {
+  const slant = (front - back) * 0.06;
+  return [{ x: -width + slant, y: back }, { x: width - slant, y: back }, { x: width, y: front }, { x: -width, y: front }];
+}
+
+/** The pyramid of a level, around the middle of its hex. */
+export function pyramid(level: number): Pyramid {
+  const { out, back, down } = step(level);
+  const rise = down - back; // of the middle, from floor to floor
+  const middle = 2 - (level - 1) * rise * 0.42;
+  const floors = Array.from({ length: level }, (_, i) => {
+    const below = level - 1 - i; // floors that lie on this one
+    const [width, depth] = [TOP.width + below * out, TOP.depth + (below * (back + down)) / 2];
+    const y = middle + (below * (down - back)) / 2;
+    const [behind, front] = [y - depth, y + depth];
+    const high = i ? down * 0.55 : HIGH;
+    return { number: i + 1, y, width, depth, top: polygon(slab(width, behind, front)), front: polygon(slab(width, front, front + high)) };
   });
+  const [base, top] = [floors[0]!, floors.at(-1)!];
+  const foot = base.y + base.depth + HIGH;
+  const brink = top.y + top.depth;
+  return {
+    floors,
+    top,
+    outline: polygon(slab(base.width, base.y - base.depth, foot)),
+    shade: polygon([
+      { x: top.width, y: top.y - top.depth },
+      { x: base.width - 2, y: base.y - base.depth },
+      { x: base.width, y: foot },
+      { x: top.width, y: brink },
+    ]),
+    stairs: polygon([{ x: -STAIRS, y: brink }, { x: STAIRS, y: brink }, { x: STAIRS + 2, y: foot }, { x: -STAIRS - 2, y: foot }]),
+    steps: Array.from({ length: Math.floor((foot - brink) / 4) }, (_, i) => `M${-STAIRS} ${(brink + i * 4 + 3).toFixed(1)}h${2 * STAIRS}`).join(''),
+  };
 }

@@ -1,0 +1,17 @@
+/** Dice as they may have fallen: only their sum is known, so it is shared out as evenly as it goes. */
+export type DiceKind = '3d6' | '1d20' | '2d6';
+
+export function faces(kind: DiceKind, sum: number): number[] {
+  const count = Number(kind[0]);
+  return Array.from({ length: count }, (_, i) => Math.floor((sum + i) / count)).reverse();
+}
+
+/** Where the pips of a face are, in steps from its middle. */
+export const PIPS: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
