@@ -2,12 +2,16 @@
 import type { Tile } from '../lib/data';
 import { towards, type Point } from '../lib/geometry';
 import { stoneSpots } from './layout';
-import { chance, ring, smooth, stones, trees, type Layers, type Tree } from './shapes';
+import { chance, circle, ring, smooth, stones, trees, type Layers, type Tree } from './shapes';
 
 export interface Scene {
   patches: string;
   trails: string;
   tufts: string;
+  /** The open ground in the middle of a jungle, pebbles on the paths, flowers beside them. */
+  clearing: string;
+  pebbles: string;
+  flowers: string;
   trees: Layers;
   stones: Layers;
 }
@@ -40,12 +44,33 @@ function trails(sides: readonly number[]): string {
 function grove(sides: readonly number[], dense: boolean, random: () => number): Tree[] {
   return sides.flatMap((count, side) => {
     if (count) return [];
-    const along = dense ? [-34, -13, 11, 33] : [-24, 2, 26];
+    const along = dense ? [-36, -15, 10, 32] : [-25, 2, 27];
     return along.map((place) => {
-      const r = (dense ? 11 : 9) + random() * 4;
-      return { ...before(side, place + random() * 6 - 3, 81 - r), r };
+      const r = (dense ? 9 : 7.5) + random() * 7;
+      return { ...before(side, place + random() * 6 - 3, 82 - r), r };
     });
   });
+}
+
+/** Whether a circle lies within a hex of this size (from its middle to its sides). */
+function within({ x, y, r }: Tree, inner: number): boolean {
+  return Math.abs(y) + r < inner && Math.abs(x) * 0.866 + Math.abs(y) * 0.5 + r < inner;
+}
+
+/** The crowns over an unexplored hex, in two storeys. */
+export function canopy(hex: string): { low: Layers; high: Layers } {
+  const random = chance(`canopy ${hex}`);
+  const storey = (gap: number, size: number): Tree[] => {
+    const all: Tree[] = [];
+    for (let row = -4; row <= 4; row++) {
+      for (let column = -4; column <= 4; column++) {
+        const x = (column + (row % 2) / 2) * gap + (random() - 0.5) * gap * 0.5;
+        all.push({ x, y: row * gap * 0.86 + (random() - 0.5) * gap * 0.5, r: size * (0.8 + random() * 0.4) });
+      }
+    }
+    return all.filter((tree) => within(tree, 86));
+  };
+  return { low: trees(storey(23, 14), random), high: trees(storey(34, 13.5), random) };
 }
 
 function tufts(random: () => number): string {
@@ -57,12 +82,23 @@ function tufts(random: () => number): string {
   }).join('');
 }
 
+function dots(count: number, near: number, far: number, size: number, random: () => number): string {
+  return Array.from({ length: count }, () => {
+    const angle = random() * 6.28;
+    const out = near + random() * (far - near);
+    return circle(Math.cos(angle) * out, Math.sin(angle) * out * 0.9, size * (0.6 + random() * 0.6));
+  }).join('');
+}
+
 export function scene(tile: Tile, sides: readonly number[], hex: string): Scene {
   const random = chance(`tile ${tile.name} ${hex}`);
   return {
     patches: patches(random),
     trails: trails(sides),
     tufts: tufts(random),
+    clearing: smooth(ring(0, 0, 36, 32, 9, random, 0.16)),
+    pebbles: dots(22, 3, 46, 2.2, random),
+    flowers: dots(12, 40, 66, 2.4, random),
     trees: trees(grove(sides, tile.terrain === 'jungle', random), random),
     stones: stones(sides.flatMap((count, side) => stoneSpots(side, count)), random),
   };
