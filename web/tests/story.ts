@@ -1,10 +1,29 @@
 /** Small games for the tests of what happened: views and events with only what a test is about. */
 import type { GameEvent, Seat, TableInfo, Update, View } from '../src/lib/types';
 
+const OPTIONS: View['options'] = {
+  players: 2,
+  edition: 'super-meeple',
+  camp_needs_member: true,
+  tie_break: 'guard_then_treasures',
+  volcano_may_seal: true,
+  final_start: 'next_player',
+  board: 'original',
+  leader_may_guard: true,
+  auction: false,
+  instant_scoring: false,
+  boulders: false,
+  obstacles: false,
+  machine_gun: false,
+  sudden_death: false,
+  double_volcano: 'score_all',
+  leaps: false,
+};
+
 export function view(changes: Partial<View> = {}): View {
   return {
     viewer: 1,
-    options: {},
+    options: OPTIONS,
     phase: 'act',
     seat: 1,
     ap: 10,

@@ -3,15 +3,11 @@
  * again what was not acknowledged: the id of a request makes that harmless.
  */
 import { Refused } from './server';
-import type { ChatLine, Update } from './types';
+import type { ChatLine, ServerMessage, Update } from './types';
 
 export type Connection = 'connecting' | 'online' | 'offline';
 
-export interface Ack {
-  first: number;
-  seq: number;
-  duplicate: boolean;
-}
+export type Ack = Extract<ServerMessage, { type: 'ack' }>;
 
 interface Waiting {
   message: Record<string, unknown>;
@@ -137,30 +133,26 @@ export class Live {
     this.#pause = Math.min(this.#pause * 2, 10_000);
   }
 
-  #heard(message: Record<string, unknown>): void {
+  #heard(message: ServerMessage): void {
     switch (message.type) {
       case 'update': {
-        const update = message as unknown as Update;
-        const watcher = this.#watchers.get(update.table);
+        const watcher = this.#watchers.get(message.table);
         if (!watcher) return;
-        const come = update.info.your_turn && !watcher.yours;
-        watcher.seq = update.seq;
-        watcher.yours = update.info.your_turn;
-        watcher.onUpdate(update);
-        if (come) this.onTurn(update.table);
+        const come = message.info.your_turn && !watcher.yours;
+        watcher.seq = message.seq;
+        watcher.yours = message.info.your_turn;
+        watcher.onUpdate(message);
+        if (come) this.onTurn(message.table);
         return;
       }
       case 'chat':
-        this.#watchers.get(String(message.table))?.onChat(message.line as ChatLine);
-        return;
-      case 'turn':
-        this.onTurn(String(message.table));
+        this.#watchers.get(message.table)?.onChat(message.line);
         return;
       case 'ack':
-        this.#answered(String(message.id), (waiting) => waiting.resolve(message as unknown as Ack));
+        this.#answered(String(message.id), (waiting) => waiting.resolve(message));
         return;
       case 'error': {
-        const error = new Refused(String(message.code), String(message.text));
+        const error = new Refused(message.code, message.text);
         const id = String(message.id);
         if (id.startsWith(WATCH)) this.#watchers.get(id.slice(WATCH.length))?.onError(error);
         else this.#answered(id, (waiting) => waiting.reject(error));

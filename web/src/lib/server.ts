@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frame, Me, TableInfo, Update, WhatIf } from './types';
+import type { ChatLine, Frame, Invitation, Me, NewTable, PersonalLink, TableInfo, Update, WhatIf } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -31,15 +31,6 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   return json as T;
 }
 
-export interface NewTable {
-  options: Record<string, string>;
-  seats: string[];
-  public?: boolean;
-  seating?: 'chosen' | 'random';
-  hints?: boolean;
-  substitute?: string;
-}
-
 /** What a bot thinks of a position: its best turns, and everybody's chances. */
 export interface Analysis {
   turns: { actions: string[]; sure: number; value: number; chance: number }[];
@@ -53,10 +44,15 @@ export const server = {
   me: () => ask<Me>('GET', '/me'),
   becomeGuest: (name: string) => ask<Me>('POST', '/people', { name }),
   rename: (name: string) => ask<Me>('PATCH', '/me', { name }),
+  personalLink: () => ask<PersonalLink>('POST', '/me/link'),
+  claim: (token: string) => ask<Me>('POST', '/people/claim', { token }),
+  logOut: () => ask<unknown>('DELETE', '/me/session'),
+  logOutOthers: () => ask<unknown>('DELETE', '/me/sessions'),
   openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),
   myTables: () => ask<{ tables: TableInfo[] }>('GET', '/me/tables').then((answer) => answer.tables),
   create: (wish: NewTable) => ask<TableInfo>('POST', '/tables', wish),
   look: (table: string) => ask<Update>('GET', at(table)),
+  invitation: (table: string) => ask<Invitation>('GET', `${at(table)}/invitation`),
   join: (table: string, seat?: number) => ask<TableInfo>('POST', `${at(table)}/join`, seat ? { seat } : {}),
   leave: (table: string) => ask<TableInfo>('POST', `${at(table)}/leave`),
   putSeat: (table: string, seat: number, to: string) => ask<TableInfo>('PUT', `${at(table)}/seats/${seat}`, { to }),
