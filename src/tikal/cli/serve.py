@@ -15,6 +15,9 @@ examples:
   tikal serve --host 0.0.0.0            also for phones in the same network
   tikal serve --public-url https://tikal.example --no-browser     behind a proxy
 """
+NO_CLIENT = """\
+The browser client is not installed, so only programs find something there. Installing tikal again builds it; that
+needs a way to the npm registry, and that TIKAL_NO_CLIENT is not set. In a clone: make web. 'tikal play' needs none."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +82,9 @@ def run(args: argparse.Namespace) -> int:
     print(f"Tikal is served at {' and '.join(addresses)} (end with Ctrl+C)", file=sys.stderr)
     if len(addresses) > 1:
         _show_code(addresses[1])
-    if config.client is not None and not args.no_browser:
+    if config.client is None:
+        print(NO_CLIENT, file=sys.stderr)
+    elif not args.no_browser:
         _open_browser(addresses[0])
     server.run()
     return 0 if server.started else 2

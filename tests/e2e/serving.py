@@ -1,0 +1,38 @@
+"""`python -m tests.e2e.serving PORT DATABASE`: the server as `tikal serve` runs it, for a crowd from one address.
+
+Only the limits differ (tests are a hundred people at one computer), and that bots think briefly.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import uvicorn
+
+from tikal.cli.serve import client_folder
+from tikal.server.app import create_app
+from tikal.server.config import Config
+from tikal.server.migrate import migrate
+
+
+def main() -> None:
+    """Serve until terminated."""
+    port, database = int(sys.argv[1]), sys.argv[2]
+    config = Config(
+        database,
+        port=port,
+        client=client_folder(),
+        bot_ms=50,
+        rate=1e6,
+        burst=10**6,
+        new_people=1e6,
+        new_people_burst=10**6,
+        tables_each=10**6,
+        sockets_each=10**6,
+    )
+    migrate(database)
+    uvicorn.run(create_app(config), port=port, ws="websockets-sansio", access_log=False, log_level="warning")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Somebody with a browser: pages that must not complain, the API with the same cookies, pictures, axe."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+SHOTS = Path(os.environ.get("TIKAL_SHOTS") or ROOT / "build" / "screenshots")
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE = 60_000  # milliseconds: a machine with other work to do is no reason to fail
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
+
+_names = itertools.count(1)
+
+
+@dataclass
+class Visitor:
+    """A browser of its own: own cookies, own settings; what goes wrong in it is collected."""
+
+    base: str
+    context: BrowserContext
+    page: Page
+    problems: list[str] = field(default_factory=list)
+    deaf: bool = False  # while the net is cut, failed requests are what we want
+
+    @classmethod
+    def arrive(cls, browser: Browser, base: str, size: str = "desktop", **wishes: Any) -> Visitor:
+        """Open a browser window of a size; wishes are those of Playwright's new_context."""
+        width, height = SIZES[size]
+        touch = {"has_touch": True, "is_mobile": True} if size == "phone" else {}
+        chosen: Any = {"reduced_motion": "reduce", "locale": "en-GB", "accept_downloads": True, **touch, **wishes}
+        context = browser.new_context(base_url=base, viewport={"width": width, "height": height}, **chosen)
+        context.set_default_timeout(PATIENCE)
+        visitor = cls(base, context, context.new_page())
+        context.on("page", visitor._watch)
+        visitor._watch(visitor.page)
+        return visitor
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("console", lambda said: self._heard(said.type, said.text))
+        page.on("request", lambda asked: self._asked(asked.url))
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and not (self.deaf and "net::" in text):
+            self.problems.append(f"{kind}: {text}")
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((f"{self.base}/", "data:", "blob:")):
+            self.problems.append(f"asked another host: {url}")
+
+    @contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Nothing gets through, as in a tunnel; open sockets are cut too."""
+        self.deaf = True
+        self.context.set_offline(True)
+        try:
+            yield
+        finally:
+            self.context.set_offline(False)
+
+    def leave(self) -> None:
+        """Close the browser; it must have had nothing to complain about."""
+        self.context.close()
+        assert not self.problems, "\n".join(self.problems)
+
+    # The API, with this browser's cookies
+
+    def ask(self, method: str, path: str, body: Any = None) -> Json:
+        """An answer of the server; a refusal fails the test."""
+        answer = self.context.request.fetch(
+            f"/api{path}",
+            method=method,
+            data=None if body is None else json.dumps(body),
+            headers={"content-type": "application/json", "origin": self.base},
+        )
+        assert answer.ok, f"{method} {path}: {answer.status} {answer.text()}"
+        told: Json = answer.json() if answer.body() else {}
+        return told
+
+    def become(self, name: str) -> None:
+        """Be a guest with a name, before any page is open."""
+        self.ask("POST", "/people", {"name": name})
+
+    def new_table(self, *seats: str, **wishes: Any) -> str:
+        """A new table with these seats (`me`, `bot:LEVEL`, `person:NAME`, `open`), started where nobody is awaited."""
+        made = self.ask("POST", "/tables", {"seats": list(seats), **wishes})
+        if "open" not in seats and made["state"] == "open":
+            self.ask("POST", f"/tables/{made['id']}/start")
+        return str(made["id"])
+
+    # The page
+
+    def open(self, path: str, ready: str) -> Page:
+        """Go to a page and wait until something is there that shows it is ready."""
+        self.page.goto(path)
+        self.page.wait_for_selector(ready)
+        return self.page
+
+    def shot(self, name: str) -> None:
+        """A picture for people to look at."""
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png", animations="disabled")
+
+    def check_axe(self) -> None:
+        """No violation that axe-core knows on the page as it is now."""
+        self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
+        told = [
+            f"{one['id']}: {one['help']}: {node['html'][:200]} {node.get('failureSummary', '')}"
+            for one in found
+            for node in one["nodes"]
+        ]
+        assert not told, "\n".join(told)
+
+
+Visit = Callable[..., Visitor]
