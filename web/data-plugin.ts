@@ -16,8 +16,10 @@ function table(path: string): Record<string, unknown> {
 
 function data(): unknown {
   const { option, edition } = table('rules/data/options.toml');
+  const { tiles, seat } = table('rules/data/components.toml');
   return {
-    tiles: table('rules/data/components.toml').tiles,
+    tiles,
+    seat,
     boards: table('rules/data/boards.toml'),
     options: option,
     editions: edition,

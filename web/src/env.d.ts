@@ -20,6 +20,7 @@ declare module 'virtual:tikal/data' {
     >;
     editions: Record<string, Record<string, string | boolean>>;
     levels: string[];
+    seat: { workers: number; camps: number; guards: number };
   };
   export default data;
 }

@@ -33,6 +33,8 @@ export const PRINTED: Readonly<Record<string, Readonly<Record<string, Tile>>>> =
 
 export const OPTIONS = data.options;
 export const EDITIONS = data.editions;
+/** What a seat has in all. */
+export const SEAT = data.seat;
 export const LEVELS: readonly string[] = data.levels;
 
 /** The stones of a tile turned by so many sixths clockwise. */
