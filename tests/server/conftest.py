@@ -26,7 +26,7 @@ from tikal.server.config import Config
 from tikal.server.hub import Hub
 
 Json = dict[str, Any]
-FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6}
+FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6, "logins": 1e6, "logins_burst": 10**6}
 
 
 def free_port() -> int:

@@ -37,7 +37,7 @@ def test_a_guest_gets_a_cookie_that_is_enough_and_only_its_hash_is_kept(
             answer = await browser.post("/api/people", json={"name": "  Ann  B. "})
             cookie = answer.headers["set-cookie"].lower()
             assert "httponly" in cookie and "samesite=strict" in cookie and "secure" not in cookie
-            assert (await browser.get("/api/me")).json() == {"name": "Ann B.", "token": None}
+            assert (await browser.get("/api/me")).json() == {"name": "Ann B.", "login": None, "token": None}
             token = answer.json()["token"]
             await asyncio.sleep(0)
             for file in tmp_path.glob("server.db*"):

@@ -95,6 +95,28 @@ def test_a_link_works_once_and_before_it_expires_and_is_no_session(on_store: Cal
     on_store(check)
 
 
+def test_a_name_to_log_in_with_is_one_person_s(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        changes: list[int] = []
+        store.when_people_change = lambda: changes.append(1)
+        await two_people(store)
+        await store.add_token("second", "ann", "session")
+        await store.set_login("ann", "ann", "$hash", keep="second")
+        assert len(changes) == 1
+        assert await store.person_by_login("ann") == (replace(ANN, login="ann"), "$hash")
+        assert await store.person_of("second") == replace(ANN, login="ann")
+        assert await store.sessions(["hash-ann", "second", "hash-bob", "nobody"]) == {"second", "hash-bob"}
+        with pytest.raises(Conflict):
+            await store.set_login("bob", "ann", "$other")
+        assert await store.person_by_login("ann") == (replace(ANN, login="ann"), "$hash")
+        await store.set_login("ann", None, None)
+        assert await store.person_by_login("ann") is None
+        assert await store.sessions(["second"]) == {"second"}
+        await store.set_login("bob", "ann", "$other")
+
+    on_store(check)
+
+
 def test_a_new_name(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await two_people(store)

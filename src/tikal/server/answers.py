@@ -69,8 +69,9 @@ class ProblemBody(Told):
 class Me(Told):
     """Who one is; the token only where it was just made."""
 
-    model_config = _example(name="Ann", token=None)
+    model_config = _example(name="Ann", login=None, token=None)
     name: str
+    login: Annotated[str | None, Field(description="the name to log in with; none: a guest")] = None
     token: str | None = None
 
 

@@ -81,6 +81,13 @@ def _set_cookie(request: Request, response: Response, token: str) -> None:
     response.set_cookie(COOKIE, token, COOKIE_AGE, httponly=True, samesite="strict", secure=secure, path="/")
 
 
+def _session(request: Request) -> str:
+    """The hash of the token with which somebody we know asks."""
+    token = token_of(request.headers, request.cookies)
+    assert token is not None
+    return digest(token)
+
+
 def _info(hub: Hub, table: Table, person: Person | None) -> Json:
     return projection.table_info(table, Viewer.of(table, person.id if person else None), hub.time.now())
 
@@ -123,13 +130,22 @@ async def claim(request: Request, response: Response, hub: AtHub, body: shapes.C
     if person is None:
         raise Refused("identity", "this link was used already, or has expired")
     _set_cookie(request, response, token)
-    return {"name": person.name, "token": token}
+    return {"name": person.name, "login": person.login, "token": token}
+
+
+@router.post("/people/login", response_model=answers.Me)
+async def log_in(request: Request, response: Response, hub: AtHub, body: shapes.Login) -> Json:
+    """Name and password give this device a session."""
+    token, address = new_token(), request.client.host if request.client else ""
+    person = await hub.passwords.log_in(body.login, body.password, address, digest(token))
+    _set_cookie(request, response, token)
+    return {"name": person.name, "login": person.login, "token": token}
 
 
 @router.get("/me", response_model=answers.Me)
 async def who_am_i(me: Me) -> Json:
     """One's own name."""
-    return {"name": me.name}
+    return {"name": me.name, "login": me.login}
 
 
 @router.patch("/me", response_model=answers.Me)
@@ -137,7 +153,22 @@ async def rename(hub: AtHub, me: Me, body: shapes.NewPerson) -> Json:
     """Another nickname, at tables joined from now on."""
     name = check_name(body.name)
     await hub.store.rename(me.id, name)
-    return {"name": name}
+    return {"name": name, "login": me.login}
+
+
+@router.put("/me/password", response_model=answers.Me)
+async def put_password(request: Request, hub: AtHub, me: Me, body: shapes.PutPassword) -> Json:
+    """A name and password for other devices: set or changed. Other devices are logged out."""
+    login = await hub.passwords.put(me, body.login, body.password, body.current, _session(request))
+    await hub.presence.check()
+    return {"name": me.name, "login": login}
+
+
+@router.post("/me/password/remove", response_model=answers.Me)
+async def remove_password(hub: AtHub, me: Me, body: shapes.RemovePassword) -> Json:
+    """Without a password again; devices that are logged in stay so."""
+    await hub.passwords.remove(me, body.current)
+    return {"name": me.name, "login": None}
 
 
 @router.post("/me/link", response_model=answers.Link, status_code=201)
@@ -152,17 +183,15 @@ async def link(request: Request, hub: AtHub, me: Me) -> Json:
 @router.delete("/me/sessions", status_code=204)
 async def log_out_others(request: Request, hub: AtHub, me: Me) -> None:
     """All other devices, and links not yet used, lose this identity."""
-    token = token_of(request.headers, request.cookies)
-    assert token is not None
-    await hub.store.revoke(me.id, keep=digest(token))
+    await hub.store.revoke(me.id, keep=_session(request))
+    await hub.presence.check()
 
 
 @router.delete("/me/session", status_code=204)
 async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> None:
     """This device loses the identity."""
-    token = token_of(request.headers, request.cookies)
-    assert token is not None
-    await hub.store.revoke(me.id, only=digest(token))
+    await hub.store.revoke(me.id, only=_session(request))
+    await hub.presence.check()
     response.delete_cookie(COOKIE, path="/")
 
 

@@ -26,6 +26,8 @@ class Config:
     burst: int = 200
     new_people: float = 0.5  # per second, of one address
     new_people_burst: int = 30
+    logins: float = 0.1  # tries per second, with one name or of one address
+    logins_burst: int = 10
     sockets_each: int = 24
     sockets: int = 4000
     queue: int = 256  # messages that wait for a slow reader

@@ -10,6 +10,7 @@ STATUS = {
     "option": 422,
     "players": 422,
     "name": 422,
+    "password": 422,
     "seat": 422,
     "identity": 401,
     "origin": 403,

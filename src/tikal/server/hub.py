@@ -20,6 +20,8 @@ from tikal.server import projection
 from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
+from tikal.server.passwords import Passwords
+from tikal.server.presence import Presence
 from tikal.server.projection import Viewer
 from tikal.server.room import Room
 from tikal.server.runner import FALLBACK, Runner, fallback
@@ -94,6 +96,8 @@ class Hub:
         self.runner = runner
         self.config = config
         self.time = time
+        self.presence = Presence(store)
+        self.passwords = Passwords(store, config)
         self.ticker = Ticker(self, time, config.beat_ms)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -102,6 +106,7 @@ class Hub:
 
     async def open(self) -> None:
         """Asks the bots again that were thinking when the server stopped, and starts the clocks."""
+        self.store.when_people_change = lambda: self._background(self.presence.check())
         await self.ticker.open()
         for key in await self.store.waiting_for_bots():
             self._background(self._wake(key))

@@ -42,26 +42,35 @@ POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # codes of RFC 6455
 class Socket:
     """One connection: what it watches, and what waits to be sent."""
 
-    def __init__(self, socket: WebSocket, hub: Hub, person: Person | None, config: Config) -> None:
+    def __init__(self, socket: WebSocket, hub: Hub, person: Person | None, token: str | None, config: Config) -> None:
         self.socket = socket
         self.hub = hub
         self.me = person
         self.person = person.id if person else None
+        self.token = token  # its hash
         self.config = config
         self.queue: asyncio.Queue[str | None] = asyncio.Queue(config.queue)
         self.watched: dict[str, AsyncExitStack] = {}
         self.limiter = Limiter(config.rate, config.burst)
-        self.slow = False
+        self.end = (TRY_AGAIN, "slow")
 
     def tell(self, message: str) -> None:
         """Queues a message. Who reads too slowly is dropped, and can resume by seq."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
-            self.slow = True
-            while not self.queue.empty():
-                self.queue.get_nowait()
-            self.queue.put_nowait(None)
+            self._finish()
+
+    def revoke(self) -> None:
+        """The token was revoked: nothing more is done or told for it."""
+        self.me = None
+        self.end = (POLICY, "revoked")
+        self._finish()
+
+    def _finish(self) -> None:
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
 
     async def run(self) -> None:
         """Reads and writes until the connection ends."""
@@ -78,7 +87,7 @@ class Socket:
     async def _write(self) -> None:
         while (message := await self.queue.get()) is not None:
             await self.socket.send_text(message)
-        await self.socket.close(TRY_AGAIN, "slow")
+        await self.socket.close(*self.end)
 
     async def _read(self) -> None:
         while True:
@@ -198,10 +207,13 @@ async def live(socket: WebSocket) -> None:
         await socket.close(POLICY)  # before it is accepted, this is a 403
         return
     count[who] += 1
+    connection = Socket(socket, hub, person, digest(token) if token else None, config)
+    hub.presence.add(connection)
     try:
         await socket.accept()
-        await Socket(socket, hub, person, config).run()
+        await connection.run()
     finally:
+        hub.presence.remove(connection)
         count[who] -= 1
         if not count[who]:
             del count[who]

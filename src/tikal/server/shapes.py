@@ -37,6 +37,28 @@ class Claim(Shape):
     token: Annotated[str, Field(max_length=80)]
 
 
+class Login(Shape):
+    """A name and its password."""
+
+    model_config = _example(login="Ann", password="correct horse")
+    login: Annotated[str, Field(max_length=80)]
+    password: Annotated[str, Field(max_length=400)]
+
+
+class PutPassword(Login):
+    """The name and password to log in with from now on; `current` is the password before, if there is one."""
+
+    model_config = _example(login="Ann", password="battery staple", current="correct horse")
+    current: Annotated[str, Field(max_length=400)] | None = None
+
+
+class RemovePassword(Shape):
+    """The password that is to be no more."""
+
+    model_config = _example(current="correct horse")
+    current: Annotated[str, Field(max_length=400)]
+
+
 Timeout = Literal["turn", "seat"]
 
 

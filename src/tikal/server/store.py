@@ -62,6 +62,7 @@ class Person:
 
     id: str
     name: str
+    login: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ class Store:
         self._jobs: asyncio.Queue[tuple[Job, str | None, asyncio.Future[Any]] | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._write())
         self._people: dict[str, Person] = {}  # by the hash of a session's token; emptied when any of them changes
+        self.when_people_change: Callable[[], object] = lambda: None
         self._hears = not self.shared  # whether we would hear that others have changed people
         self._origin = secrets.token_hex(4)
         self._claims: Any = None  # a connection that holds locks as long as we live
@@ -269,12 +271,13 @@ class Store:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._hears = True
+            self._forget_people()
             yield None
             while True:
                 async for note in connection.notifies(timeout=QUIET_S):
                     origin, _, hint = note.payload.partition(" ")
                     if hint == PEOPLE:
-                        self._people.clear()
+                        self._forget_people()
                     elif origin != self._origin:
                         yield hint
                 await asyncio.wait_for(connection.execute("SELECT 1"), QUIET_S)
@@ -313,21 +316,21 @@ class Store:
         """Another nickname, from now on."""
         what = update(people).where(people.c.id == person).values(name=name)
         await self._do(lambda c: c.execute(what).rowcount, PEOPLE)
-        self._people.clear()
+        self._forget_people()
 
     async def person_of(self, token: str) -> Person | None:
         """Whose session this is, by the hash of its token."""
         if token in self._people:
             return self._people[token]
         ask = (
-            select(people.c.id, people.c.name)
+            select(people.c.id, people.c.name, people.c.login)
             .join(tokens, tokens.c.person == people.c.id)
             .where(tokens.c.hash == token, tokens.c.kind == "session")
         )
         row = await self._ask(lambda c: c.execute(ask).first())
         if row is None:
             return None
-        person = Person(row.id, row.name)
+        person = Person(row.id, row.name, row.login)
         if self._hears:
             if len(self._people) >= REMEMBERED:
                 self._people.clear()
@@ -350,7 +353,7 @@ class Store:
             if not c.execute(delete_(tokens).where(tokens.c.hash == link)).rowcount:
                 return None  # another process was quicker
             c.execute(insert(tokens).values(hash=session, person=row.id, kind="session", created=now()))
-            return Person(row.id, row.name)
+            return Person(row.id, row.name, row.login)
 
         return await self._do(job)
 
@@ -360,8 +363,40 @@ class Store:
         which = which.where(tokens.c.hash != keep) if keep else which
         which = which.where(tokens.c.hash == only) if only else which
         revoked = await self._do(lambda c: c.execute(which).rowcount, PEOPLE)
-        self._people.clear()
+        self._forget_people()
         return revoked
+
+    async def sessions(self, hashes: Sequence[str]) -> set[str]:
+        """Those of the tokens that are good."""
+        ask = select(tokens.c.hash).where(tokens.c.hash.in_(hashes), tokens.c.kind == "session")
+        return await self._ask(lambda c: set(c.scalars(ask)))
+
+    def _forget_people(self) -> None:
+        """Tokens or names have changed, here or elsewhere."""
+        self._people.clear()
+        self.when_people_change()
+
+    # Passwords
+
+    async def person_by_login(self, login: str) -> tuple[Person, str] | None:
+        """Who logs in with a name, and the hash of the password."""
+        row = await self._ask(lambda c: c.execute(select(people).where(people.c.login == login)).first())
+        return None if row is None else (Person(row.id, row.name, row.login), row.password)
+
+    async def set_login(self, person: str, login: str | None, password: str | None, keep: str | None = None) -> None:
+        """A name and the hash of a password, or neither. All tokens but `keep` are revoked, if it is given."""
+
+        def job(c: Connection) -> None:
+            try:
+                with c.begin_nested():
+                    c.execute(update(people).where(people.c.id == person).values(login=login, password=password))
+            except IntegrityError:
+                raise Conflict("taken", "login: somebody else has this name; choose another") from None
+            if keep is not None:
+                c.execute(delete_(tokens).where(tokens.c.person == person, tokens.c.hash != keep))
+
+        await self._do(job, PEOPLE)
+        self._forget_people()
 
     # Tables
 
