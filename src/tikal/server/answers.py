@@ -75,6 +75,14 @@ class Me(Told):
     token: str | None = None
 
 
+class WhoAmI(Told):
+    """Who one is; no name: nobody yet."""
+
+    model_config = _example(name="Ann", login=None)
+    name: str | None
+    login: Annotated[str | None, Field(description="the name to log in with; none: a guest")] = None
+
+
 class Link(Told):
     """A personal link: moves one's identity to another device, once, within a day."""
 

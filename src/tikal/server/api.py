@@ -62,8 +62,13 @@ async def maybe_me(request: Request) -> Person | None:
 async def me_or_refuse(person: Annotated[Person | None, Depends(maybe_me)]) -> Person:
     """Who asks; a stranger is refused."""
     if person is None:
-        raise Refused("identity", "say who you are first: POST /api/people, then send its token or cookie")
+        raise unknown_person()
     return person
+
+
+def unknown_person() -> Refused:
+    """What a stranger is told where somebody is needed."""
+    return Refused("identity", "say who you are first: POST /api/people, then send its token or cookie")
 
 
 AtHub = Annotated[Hub, Depends(hub_of)]
@@ -142,10 +147,12 @@ async def log_in(request: Request, response: Response, hub: AtHub, body: shapes.
     return {"name": person.name, "login": person.login, "token": token}
 
 
-@router.get("/me", response_model=answers.Me)
-async def who_am_i(me: Me) -> Json:
-    """One's own name."""
-    return {"name": me.name, "login": me.login}
+@router.get("/me", response_model=answers.WhoAmI)
+async def who_am_i(request: Request, person: Anybody) -> Json:
+    """One's own name; none for who has no identity yet. A token that means nobody is refused."""
+    if person is None and token_of(request.headers, request.cookies):
+        raise unknown_person()
+    return {"name": person.name, "login": person.login} if person else {"name": None, "login": None}
 
 
 @router.patch("/me", response_model=answers.Me)

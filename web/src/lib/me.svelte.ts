@@ -19,7 +19,7 @@ class Identity {
       this.name = (await server.me()).name;
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'identity') throw error;
-      this.name = null;
+      this.name = null; // what this browser has kept means nobody any more
     }
     this.known = true;
   }
