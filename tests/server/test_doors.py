@@ -43,7 +43,7 @@ def test_a_guest_gets_a_cookie_that_is_enough_and_only_its_hash_is_kept(
             for file in tmp_path.glob("server.db*"):
                 assert token.encode() not in file.read_bytes()
             assert (await browser.delete("/api/me/session")).status_code == 204
-            assert (await browser.get("/api/me")).json() == {"name": None, "login": None}  # a stranger, who may come back
+            assert (await browser.get("/api/me")).json() == {"name": None, "login": None}  # a stranger now
         assert await site.know(token).refused("GET", "/me") == "identity"
 
     play_out(scenario)

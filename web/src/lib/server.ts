@@ -41,7 +41,7 @@ const at = (table: string) => `/tables/${encodeURIComponent(table)}`;
 
 /** The doors of the server, by name. */
 export const server = {
-  me: () => ask<{ name: string | null }>('GET', '/me'),
+  me: () => ask<{ name: string | null; login?: string | null }>('GET', '/me'),
   becomeGuest: (name: string) => ask<Me>('POST', '/people', { name }),
   rename: (name: string) => ask<Me>('PATCH', '/me', { name }),
   personalLink: () => ask<PersonalLink>('POST', '/me/link'),
