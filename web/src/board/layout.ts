@@ -4,14 +4,10 @@
  */
 import { towards, type Point } from '../lib/geometry';
 
-export const TEMPLE: Point = { x: 0, y: 0 };
-export const TOKENS: Point = { x: 0, y: 0 };
-export const CAMP: Point = { x: 0, y: -4 };
 /** How far the frame of the board reaches beyond it. */
-export const FRAME = 44;
-/** What a figure covers, as a radius, and the part of a temple that nothing may cover. */
+export const FRAME = 40;
+/** What a worker covers, as a radius. */
 export const FIGURE = 17;
-export const NUMBER = { x: 0, y: -12, width: 44, height: 40 };
 export const MOST_GROUPS = 8;
 
 const FAR = 73;
@@ -22,7 +18,7 @@ function corner(number: number): Point {
 }
 // Lower left, lower right, left, right, upper left, upper right: the nearest to the eye first.
 const CORNERS: readonly Point[] = [2, 1, 3, 0, 4, 5].map(corner);
-const FRONT: readonly Point[] = [{ x: 0, y: 42 }];
+const FRONT: readonly Point[] = [{ x: 0, y: 40 }];
 const FRONT_PAIR: readonly Point[] = [{ x: -18, y: 39 }, { x: 18, y: 39 }];
 
 /**
