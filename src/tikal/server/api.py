@@ -35,6 +35,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"example": '[Game "Tikal"]\n[Rules "1"]\n[Players "Ann" "bot:digger"]\n…'}}}
 }
+BUSY: dict[int | str, dict[str, Any]] = {503: {"model": answers.ProblemBody, "description": "no time for it"}}
 SVG: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/svg+xml": {"example": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'}}}
 }
@@ -334,7 +335,7 @@ async def replay(
         return _json(room.replay(person.id if person else None, at, seat))
 
 
-@router.get("/tables/{table}/analysis", response_model=answers.Analysis)
+@router.get("/tables/{table}/analysis", response_model=answers.Analysis, responses=BUSY)
 async def analysis(
     hub: AtHub, person: Anybody, table: TableId, at: Annotated[int | None, Query(ge=0, le=100_000)] = None
 ) -> Response:
