@@ -36,6 +36,24 @@ def test_a_finished_game_is_replayed_from_any_move_through_any_eyes(play_out: Ca
     play_out(scenario)
 
 
+def test_the_scores_of_a_game_add_up_from_their_sources(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["me", "person:Bob"], "options": {"auction": "true"}}))["id"]
+        await ann.post(f"/tables/{table}/start")
+        assert [row["total"] for row in (await ann.get(f"/tables/{table}/scores"))["balance"]] == [20, 20]
+        await finish(site, table)
+        told = await site.know(None).get(f"/tables/{table}/scores")
+        view = (await ann.get(f"/tables/{table}"))["view"]
+        assert [row["total"] for row in told["balance"]] == view["scores"] == [curve[-1] for curve in told["course"]]
+        for seat, row in enumerate(told["balance"], 1):
+            scored = [one for one in told["scorings"] if one["seat"] == seat]
+            assert sum(one["temples"] for one in scored) == row["temples"]
+            assert sum(one["paid"] for one in told["payments"] if one["seat"] == seat) == row["bids"]
+
+    play_out(scenario)
+
+
 def test_hints_where_the_table_allows_them_and_analysis_after_the_end(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")

@@ -24,6 +24,7 @@ RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
     ("GET", "/record", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/replay/0", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/replay/0?seat=1", None, "waiting waiting waiting waiting", "rights rights rights ok", READ),
+    ("GET", "/scores", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/analysis", None, "waiting waiting waiting waiting", "rights rights turn hints", READ),
     ("GET", "/chat", None, READ, READ, READ),
     ("POST", "/chat", {"text": "hi"}, "identity rights ok ok", "identity rights ok ok", "identity rights ok ok"),

@@ -50,6 +50,7 @@ def test_whole_games_for_every_viewer(options: dict[str, str]) -> None:
             fits(answers.Update, projection.update(TABLE, game, len(entries), entries[-1:], viewer, None, 1))
     for at in range(0, len(game.history) + 1, 7):
         fits(answers.ReplayBody, projection.replay(game, at, rng.choice([None, 1, 2])))
+    fits(answers.Scores, projection.scores(game))
     for viewer in viewers:
         fits(answers.EventList, {"seq": len(entries), "events": projection.events(entries, game, viewer)})
 

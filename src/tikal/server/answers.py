@@ -464,6 +464,45 @@ class ReplayBody(_Position):
     revealed: int | None
 
 
+class Scored(Told):
+    """A seat scored, after the action `actions`: in which scoring round (from 1), and what for."""
+
+    round: Annotated[int, Field(ge=1)]
+    final: bool
+    seat: SeatNumber
+    temples: int
+    treasures: int
+    actions: int
+
+
+class Payment(Told):
+    """A bid that was paid, after the action `actions`."""
+
+    actions: int
+    seat: SeatNumber
+    paid: int
+
+
+class Balance(Told):
+    """A seat's score by its sources: `total` is what the others give, less the bids."""
+
+    start: int
+    temples: int
+    treasures: int
+    bids: int
+    total: int
+
+
+class Scores(Told):
+    """Where the scores come from, after `of` actions. `course`: each seat's score at the start and after each tile."""
+
+    of: int
+    scorings: list[Scored]
+    payments: list[Payment]
+    balance: Annotated[list[Balance], Field(description="by seat")]
+    course: list[list[int]]
+
+
 class Parts(Told):
     """The parts of a value, in points: they add up to it."""
 

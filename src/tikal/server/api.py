@@ -335,6 +335,13 @@ async def replay(
         return _json(room.replay(person.id if person else None, at, seat))
 
 
+@router.get("/tables/{table}/scores", response_model=answers.Scores)
+async def scores(hub: AtHub, table: TableId) -> Response:
+    """Where the scores come from: every scoring by its sources, bids paid, and the scores as the tiles came up."""
+    async with hub.room(table) as room:
+        return _json(room.scores())
+
+
 @router.get("/tables/{table}/analysis", response_model=answers.Analysis, responses=BUSY)
 async def analysis(
     hub: AtHub, person: Anybody, table: TableId, at: Annotated[int | None, Query(ge=0, le=100_000)] = None

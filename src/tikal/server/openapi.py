@@ -115,6 +115,7 @@ def examples() -> dict[str, Json]:
         "Update": projection.update(TABLE, game, 2, log[1:], viewer, None, AT),
         "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **projection.position(game, viewer)},
         "ReplayBody": projection.replay(game, 1, None),
+        "Scores": projection.scores(game),
         "ChatLines": {"lines": [line]},
         "ProblemBody": {"error": refused},
     }

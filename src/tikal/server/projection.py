@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any
 
 from tikal.play import Game
 from tikal.play.chance import commit
 from tikal.play.offer import forecast
+from tikal.play.scores import balance, course, payments, scorings
 from tikal.play.view import view
 from tikal.rules.codes import NO_TILE
 from tikal.rules.facts import Facts
@@ -178,6 +179,17 @@ def replay(game: Game, at: int, seat: int | None) -> Json:
         "revealed": None if step is None else step.revealed,
         "view": view(state, game.options, seat),
         "forecast": forecast(state),
+    }
+
+
+def scores(game: Game) -> Json:
+    """Where the scores come from, so far: every scoring and payment is seen by all, so it is the same for everybody."""
+    return {
+        "of": len(game.history),
+        "scorings": [asdict(scoring) for scoring in scorings(game)],
+        "payments": [{"actions": actions, "seat": seat, "paid": paid} for actions, seat, paid in payments(game)],
+        "balance": [asdict(points) | {"total": points.total} for points in balance(game)],
+        "course": course(game),
     }
 
 

@@ -209,6 +209,10 @@ class Room:
             raise Refused("rights", "while a game runs everybody sees with his own eyes")
         return projection.replay(game, at, seat)
 
+    def scores(self) -> Json:
+        """Where the scores come from, so far."""
+        return projection.scores(self.game or self.must_play())
+
     def to_explain(self, person: str | None, at: int | None) -> Json:
         """The view that a bot may explain: one's own turn where the table allows hints; any when the game is over."""
         game = self.game or self.must_play()
