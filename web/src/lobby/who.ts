@@ -2,11 +2,16 @@
 import { language, t, word } from '../lib/messages.svelte';
 import type { Seat, TableInfo } from '../lib/types';
 
+/** A text that stands alone begins with a capital. */
+export function capital(text: string): string {
+  return text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
+}
+
 /** Who sits there: a name, a bot's level, or nobody. */
 export function who(seat: Pick<Seat, 'kind' | 'name' | 'level' | 'substituted'>): string {
   if (seat.kind === 'open') return t('start.empty_seat');
   if (seat.kind === 'person') return seat.name;
-  const bot = t('lobby.bot', { level: word(`bot.${seat.level}`) });
+  const bot = t('lobby.bot', { level: capital(word(`bot.${seat.level}`)) });
   return seat.substituted ? t('lobby.bot_for', { bot, name: seat.name }) : bot;
 }
 
