@@ -113,8 +113,8 @@ class Site:
 @asynccontextmanager
 async def serving(folder: Path, time: Time | None = None, **settings: Any) -> AsyncIterator[Site]:
     """A server for as long as the block lasts; a second one in the same folder finds what the first has kept."""
-    chosen: Json = {"bot_ms": 30, **FREE, **settings}
-    config = Config(f"sqlite:///{folder / 'server.db'}", **chosen)
+    chosen: Json = {"database": f"sqlite:///{folder / 'server.db'}", "bot_ms": 30, **FREE, **settings}
+    config = Config(**chosen)
     app = create_app(config, time)
     port = free_port()
     server = uvicorn.Server(

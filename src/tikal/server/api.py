@@ -13,7 +13,7 @@ from tikal.rules import RULES_VERSION
 from tikal.server import answers, invite, projection, shapes
 from tikal.server.config import Config
 from tikal.server.errors import Refused
-from tikal.server.hub import Hub, Wish, check_name, line_as_json
+from tikal.server.hub import Hub, Wish, check_name
 from tikal.server.identity import COOKIE, LINK_MS, digest, new_token, token_of
 from tikal.server.limits import Limiter
 from tikal.server.projection import Viewer
@@ -365,4 +365,4 @@ async def say(hub: AtHub, me: Me, table: TableId, body: shapes.Say) -> Response:
 async def said(hub: AtHub, table: TableId, since: Since = 0) -> Response:
     """What was said."""
     async with hub.room(table):
-        return _json({"lines": [line_as_json(line) for line in await hub.store.said(table, since)]})
+        return _json({"lines": [projection.line(line) for line in await hub.store.said(table, since)]})

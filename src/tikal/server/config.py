@@ -22,6 +22,7 @@ class Config:
     bot_workers: int = 1
     bot_ms: int = 1500  # what a bot may think for one decision
     bot_grace_ms: int = 8000  # beyond it a worker counts as hung, and is killed
+    sweep_ms: int = 3000  # how often bots are looked for whose turn it is and for whom nobody thinks
     rate: float = 40.0  # requests or messages per second, of one person or address
     burst: int = 200
     new_people: float = 0.5  # per second, of one address

@@ -25,7 +25,7 @@ from tikal.server.presence import Presence
 from tikal.server.projection import Viewer
 from tikal.server.room import Room
 from tikal.server.runner import FALLBACK, Runner, fallback
-from tikal.server.store import Conflict, Json, Line, Person, Seat, Store, Table, now, with_seat
+from tikal.server.store import Conflict, Json, Person, Seat, Store, Table, now, with_seat
 
 log = logging.getLogger("tikal.server")
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
@@ -101,15 +101,16 @@ class Hub:
         self.ticker = Ticker(self, time, config.beat_ms)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._behind: set[str] = set()  # tables of which others have written
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
     async def open(self) -> None:
-        """Asks the bots again that were thinking when the server stopped, and starts the clocks."""
+        """Starts to listen to other processes, to look for bots that wait, the clocks, and to forget idle tables."""
         self.store.when_people_change = lambda: self._background(self.presence.check())
         await self.ticker.open()
-        for key in await self.store.waiting_for_bots():
-            self._background(self._wake(key))
+        self._background(self._listen())
+        self._background(self._sweep())
         self._background(self._forget())
         self._background(self.ticker.run())
 
@@ -129,11 +130,18 @@ class Hub:
     # Rooms
 
     @asynccontextmanager
-    async def room(self, key: str) -> AsyncIterator[Room]:
-        """A room for as long as it is used; it can't leave memory meanwhile."""
-        room = self.rooms.get(key) or await self._load(key)
+    async def room(self, key: str, on: int | None = None) -> AsyncIterator[Room]:
+        """A room for as long as it is used; it can't leave memory meanwhile.
+
+        Where other processes write too it is read back first; for who says which event he has seen (`on`) only if it
+        is behind that.
+        """
+        known = self.rooms.get(key)
+        room = known or await self._load(key)
         room.users += 1
         try:
+            if known and self.store.shared and (on is None or on > room.seq):
+                await room.catch_up()
             yield room
         finally:
             room.users -= 1
@@ -148,10 +156,11 @@ class Hub:
         return await asyncio.shield(self._loading[key])
 
     async def _read(self, key: str) -> Room:
-        table = await self.store.table(key)
-        if table is None:
+        news = await self.store.news(key)
+        if news is None:
             raise Refused("unknown", "there is no such table")
-        room = Room(self.store, table, await self.store.events(key), self.time)
+        table = news.table
+        room = Room(self.store, table, news.events, self.time, news.said)
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
             await self.store.set_state(key, table.state, "frozen", table.changed)
@@ -160,6 +169,28 @@ class Hub:
             room.table = replace(room.table, rules=RULES_VERSION)
         self.rooms[key] = room
         return room
+
+    async def _listen(self) -> None:
+        """Has tables in memory follow what other processes write."""
+        async for hint in self.store.hints():
+            for key in [hint] if hint is not None else [*self.rooms, *self._loading]:
+                room = self.rooms.get(key)
+                if room is not None and room.idle:
+                    del self.rooms[key]  # whoever asks for it next reads it anew
+                elif (room is not None or key in self._loading) and key not in self._behind:
+                    self._behind.add(key)
+                    self._background(self._follow(key))
+
+    async def _follow(self, key: str) -> None:
+        try:
+            async with self.room(key, on=0) as room, room.lock:
+                self._behind.discard(key)  # what is written from now on needs another look
+                await room.read_back()
+            self.nudge(room)
+        except Exception:
+            log.exception("a table could not be read back")
+        finally:
+            self._behind.discard(key)
 
     async def _forget(self) -> None:
         """Lets idle tables leave memory."""
@@ -210,7 +241,7 @@ class Hub:
         try:
             await self.store.put_seat(table.id, was, seat, table.changed)
         except Conflict:
-            await room.reload()
+            await room.read_back()
             raise Refused("taken", "somebody else was quicker; look at the table again") from None
         await room.change(table)
 
@@ -296,7 +327,11 @@ class Hub:
                 new = await self.create(me, wish)
                 kept = await self.store.set_rematch(key, new.id)
                 await room.change(replace(old, rematch=kept))
-                return new
+                if kept == new.id:
+                    return new
+                await self.store.set_state(new.id, "open", "closed", now())  # another process was quicker
+                old = room.table
+        assert old.rematch is not None
         async with self.room(old.rematch) as other:
             table = other.table
         return table if table.held_by(me.id) else await self.join(me, old.rematch, None, None)
@@ -309,26 +344,44 @@ class Hub:
         if room.thinking is None and room.bot_to_move() is not None and not self._closing:
             room.thinking = self._background(self._bots(room))
 
+    async def _sweep(self) -> None:
+        """Now and then wakes bots whose turn it is and for whom nobody thinks: a process that did so has died."""
+        while True:
+            try:
+                for key in await self.store.waiting_for_bots():
+                    if key not in self.rooms or self.rooms[key].thinking is None:
+                        await self._wake(key)
+            except Exception:
+                log.exception("bots that wait could not be looked for")
+            await asyncio.sleep(self.config.sweep_ms / 1000)
+
     async def _wake(self, key: str) -> None:
-        async with self.room(key) as room:
-            self.nudge(room)
+        """Lets a bot think, if no other process does."""
+        async with self.store.claim(_bots_of(key)) as mine:
+            if mine:
+                async with self.room(key) as room:
+                    self.nudge(room)
 
     async def _bots(self, room: Room) -> None:
-        """Plays for bots as long as it is the turn of one; a late answer loses harmlessly."""
+        """Plays for bots as long as it is the turn of one and no other process does; a late answer loses harmlessly."""
         try:
-            while (seat := room.bot_to_move()) is not None:
-                on, view = room.seq, _bot_view(room, seat)
-                plan = await self.runner.plan(seat.level or FALLBACK, view)
-                try:
-                    await self._answer(room, seat, on, plan, view)
-                    self.ticker.hear(room.table.deadline)
-                except Refused as error:
-                    if error.code != "stale":
-                        raise
+            async with self.store.claim(_bots_of(room.table.id)) as mine:
+                while mine and (seat := room.bot_to_move()) is not None:
+                    await self._move(room, seat)
         except Exception:
             log.exception("a bot could not move")
         finally:
             room.thinking = None
+
+    async def _move(self, room: Room, seat: Seat) -> None:
+        on, view = room.seq, _bot_view(room, seat)
+        plan = await self.runner.plan(seat.level or FALLBACK, view)
+        try:
+            await self._answer(room, seat, on, plan, view)
+            self.ticker.hear(room.table.deadline)
+        except Refused as error:
+            if error.code != "stale":
+                raise
 
     async def _answer(self, room: Room, seat: Seat, on: int, plan: list[str], view: Json) -> None:
         """A bot's plan through the door; what is illegal in it is answered by a simple bot."""
@@ -342,14 +395,14 @@ class Hub:
 
     async def play(self, me: Person, key: str, request: str, on: int, actions: Sequence[str]) -> Json:
         """Plays actions, all or none."""
-        async with self.room(key) as room:
+        async with self.room(key, on) as room:
             ack = await room.play(me.id, request, on, actions)
             self.nudge(room)
             return ack.as_json()
 
     async def undo(self, me: Person, key: str, request: str, on: int, all_of_it: bool) -> Json:
         """Takes back one action, or the turn up to the last barrier."""
-        async with self.room(key) as room:
+        async with self.room(key, on) as room:
             return (await room.undo(me.id, request, on, all_of_it)).as_json()
 
     async def resign(self, me: Person, key: str, request: str, number: int | None) -> Json:
@@ -374,7 +427,7 @@ class Hub:
         for room in list(self.rooms.values()):
             if room.table.deadline is not None:
                 async with room.lock:
-                    await room.reload()
+                    await room.read_back()
 
     async def record(self, key: str) -> str:
         """The record of a game, as everybody may see it: with the seed when it is over."""
@@ -395,15 +448,9 @@ class Hub:
             tidy = "".join(c if c.isprintable() else " " for c in text).strip()
             if not 1 <= len(tidy) <= LONGEST_LINE:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
-            line = line_as_json(await self.store.say(key, me, tidy))
-            for listener in list(room.listeners):
-                listener.tell(projection.text({"type": "chat", "table": key, "line": line}))
-            return line
-
-
-def line_as_json(line: Line) -> Json:
-    """A line of chat as it leaves: without who it was, but for the nickname."""
-    return {"number": line.number, "name": line.name, "text": line.text, "at": line.at}
+            line = await self.store.say(key, me, tidy)
+            await room.catch_up()
+            return projection.line(line)
 
 
 def _must_be_open(table: Table) -> None:
@@ -442,6 +489,11 @@ def _words_for_rematch(old: Table, mine: frozenset[int]) -> list[str]:
         else:
             words.append(f"bot:{seat.level}" if seat.kind == "bot" and not seat.substituted else "open")
     return words
+
+
+def _bots_of(key: str) -> str:
+    """What a process claims while it thinks for the bots of a table."""
+    return f"bots of {key}"
 
 
 def _bot_view(room: Room, seat: Seat) -> Json:

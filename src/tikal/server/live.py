@@ -142,16 +142,18 @@ class Socket:
     async def _watch(self, table: str, since: object) -> Json:
         if since is not None and (type(since) is not int or not 0 <= since <= 1_000_000):
             raise Refused("malformed", "since: must be the number of an event, or left out")
-        if table not in self.watched:
-            if len(self.watched) >= MOST_TABLES:
-                raise Refused("limit", f"a socket may watch {MOST_TABLES} tables")
-            stack = AsyncExitStack()
-            room = await stack.enter_async_context(self.hub.room(table))
-            room.listeners.add(self)
-            stack.callback(room.listeners.discard, self)
-            self.watched[table] = stack
-        async with self.hub.room(table) as room:
-            return room.update(self.person, since if isinstance(since, int) else None)
+        after = since if isinstance(since, int) else None
+        if table in self.watched:
+            async with self.hub.room(table) as room:
+                return room.update(self.person, after)
+        if len(self.watched) >= MOST_TABLES:
+            raise Refused("limit", f"a socket may watch {MOST_TABLES} tables")
+        stack = AsyncExitStack()
+        room = await stack.enter_async_context(self.hub.room(table))
+        room.listeners.add(self)  # and no pause before the answer: what is told from now on follows it
+        stack.callback(room.listeners.discard, self)
+        self.watched[table] = stack
+        return room.update(self.person, after)
 
     async def _unwatch(self, table: str) -> Json:
         stack = self.watched.pop(table, None)

@@ -21,7 +21,7 @@ from tikal.rules.codes import NO_TILE
 from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
 from tikal.server import clocks
-from tikal.server.store import Json, Seat, Table
+from tikal.server.store import Json, Line, Seat, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,11 @@ def _seat(seat: Seat, viewer: Viewer) -> Json:
         "substituted": seat.substituted,
         "yours": seat.seat in viewer.seats,
     }
+
+
+def line(one: Line) -> Json:
+    """A line of chat: without who it was, but for the nickname."""
+    return {"number": one.number, "name": one.name, "text": one.text, "at": one.at}
 
 
 def position(game: Game, viewer: Viewer, lent: bool = False) -> Json:

@@ -109,50 +109,67 @@ def _play(game: Game, action: str) -> None:
 class Room:
     """One table in memory."""
 
-    def __init__(self, store: Store, table: Table, log: Sequence[Event], time: Time | None = None) -> None:
+    def __init__(
+        self, store: Store, table: Table, log: Sequence[Event], time: Time | None = None, said: int = 0
+    ) -> None:
         self.store = store
         self.time = time or Time()
+        self.said = said  # the last line of chat that its listeners know
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.users = 0
         self.idle_since = now()
         self.thinking: asyncio.Task[None] | None = None
-        self._rebuild(table, log)
-
-    # Rebuilding
-
-    def _rebuild(self, table: Table, log: Sequence[Event]) -> None:
-        self.table = table
         self.game: Game | None = None
         self.entries: list[Entry] = []
         self.asked: dict[str, Ack] = {}
         self.fault: str | None = None
-        if log:
+        self._extend(table, log)
+
+    # From the log
+
+    def _extend(self, table: Table, tail: Sequence[Event]) -> None:
+        """The table as it is now, and what its log has more; a game that does not replay is frozen."""
+        self.table = table
+        if tail:
             try:
-                self._replay(log)
+                self._replay(tail)
             except TikalError as error:
                 self.game = None
                 self.fault = error.code
                 self.table = replace(table, state="frozen", turn=None)
 
-    def _replay(self, log: Sequence[Event]) -> None:
-        """The game from its log. One of other rules must come to the same positions all the way."""
+    def _replay(self, tail: Sequence[Event]) -> None:
+        """The game goes on with its log. One of other rules must come to the same positions all the way."""
         same = self.table.rules == RULES_VERSION
-        self.game = new_game(self.table)
-        for number, one in enumerate(log, 1):
+        self.game = self.game or new_game(self.table)
+        for number, one in enumerate(tail, self.seq + 1):
             if one.seq != number:
                 raise Refused("fault", f"the log has a gap at {number}")
             self._apply(one)
-            if "check" in one.data and (not same or number == len(log)) and one.data["check"] != check(self.game.state):
+            last = one is tail[-1]
+            if "check" in one.data and (last or not same) and one.data["check"] != check(self.game.state):
                 raise Refused("frozen", f"event {number} does not lead to the position it was made with")
 
-    async def reload(self) -> None:
-        """Reads table and log again: somebody else has written."""
-        table = await self.store.table(self.table.id)
-        assert table is not None
-        seq = self.seq
-        self._rebuild(table, await self.store.events(table.id))
-        self.tell(seq)
+    async def catch_up(self) -> None:
+        """Takes in what others have written, and tells it."""
+        async with self.lock:
+            await self.read_back()
+
+    async def read_back(self) -> None:
+        """The same for who holds the lock."""
+        news = await self.store.news(self.table.id, self.seq, self.said)
+        if news is None or self.fault:
+            return
+        seq, table = self.seq, self.table
+        self._extend(news.table, news.events)
+        if (self.seq, self.table) != (seq, table):
+            self.tell(seq)
+        for line in news.lines:
+            message = projection.text({"type": "chat", "table": self.table.id, "line": projection.line(line)})
+            for listener in list(self.listeners):
+                listener.tell(message)
+        self.said = news.said
 
     def _apply(self, one: Event) -> None:
         """One event in memory."""
@@ -272,9 +289,9 @@ class Room:
         try:
             await self.store.start(table, first)
         except Conflict:
-            await self.reload()
+            await self.read_back()
             raise Refused("started", "the table has changed meanwhile") from None
-        self._rebuild(table, [first])
+        self._extend(table, [first])
         self.tell(0)
 
     async def change(self, table: Table) -> None:
@@ -326,11 +343,9 @@ class Room:
                 raise Refused("turn", f"it is the turn of seat {game.seat}")
             if person is not None and self.table.lent is not None:
                 raise Refused("time", "your time has run out; a bot plays this turn")
-            unit = make(game, client)
-            await self._commit(unit)
-            return self.asked[client]
+            return await self._commit(make(game, client))
 
-    async def _commit(self, unit: list[Event], seat: Seat | None = None) -> None:
+    async def _commit(self, unit: list[Event], seat: Seat | None = None) -> Ack:
         """Writes a unit, then does it in memory, then tells."""
         game = self.game
         assert game is not None
@@ -338,12 +353,16 @@ class Room:
         try:
             await self.store.append(after, unit, seat)
         except Conflict:
-            await self.reload()
+            await self.read_back()
+            client = unit[0].client
+            if client is not None and client in self.asked:  # a resend, and the process that had it first is gone
+                return replace(self.asked[client], duplicate=True)
             raise Refused("stale", f"somebody else was quicker; the table is at {self.seq}", seq=self.seq) from None
         self.table = after
         for one in unit:
             self._apply(one)
         self.tell(unit[0].seq - 1)
+        return Ack(unit[0].seq, unit[-1].seq)
 
     def _after(self, unit: list[Event], seat: Seat | None) -> Table:
         """The table after a unit: whose turn it is then, and whether the game is over."""
@@ -380,8 +399,7 @@ class Room:
                 raise Refused("rights", f"seat {number} is not yours")
             facts = {"to": "bot", "level": self.table.substitute}
             event = Event(self.seq + 1, "seat", number, facts, client, self.time.now())
-            await self._commit([event], self._with_bot(number))
-            return self.asked[client]
+            return await self._commit([event], self._with_bot(number))
 
     def _with_bot(self, number: int) -> Seat:
         """A seat when the bot that the table names has taken it."""

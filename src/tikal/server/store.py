@@ -17,7 +17,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -146,11 +146,12 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A table as it stands, with what came after an event and after a line of chat."""
+    """A table as it stands, what came after an event and after a line of chat, and the number of the last line."""
 
     table: Table
     events: list[Event]
     lines: list[Line]
+    said: int
 
 
 class Store:
@@ -168,6 +169,7 @@ class Store:
         self._hears = not self.shared  # whether we would hear that others have changed people
         self._origin = secrets.token_hex(4)
         self._claims: Any = None  # a connection that holds locks as long as we live
+        self._claiming = asyncio.Lock()
         self.commits = 0
 
     @classmethod
@@ -260,12 +262,12 @@ class Store:
             try:
                 async for hint in self._listen():
                     yield hint
-            except _psycopg().Error as error:
+            except (_psycopg().Error, OSError) as error:
                 log.warning("the listener lost its connection: %s", type(error).__name__)
                 await asyncio.sleep(0.5)
             finally:
                 self._hears = False
-                self._people.clear()
+                self._people = {}
 
     async def _listen(self) -> AsyncIterator[str | None]:
         async with await self._connect() as connection:
@@ -291,15 +293,18 @@ class Store:
         if not self.shared:
             yield True
             return
-        if self._claims is None or self._claims.closed:
-            self._claims = await self._connect()
-        held = self._claims
-        mine = bool((await (await held.execute("SELECT pg_try_advisory_lock(%s)", _key(what))).fetchone())[0])
+        async with self._claiming:
+            if self._claims is None or self._claims.closed:
+                self._claims = await self._connect()
+            held = self._claims
+        answer = await held.execute("SELECT pg_try_advisory_lock(%s)", _key(what))
+        mine = bool((await answer.fetchone())[0])
         try:
             yield mine
         finally:
-            if mine and not held.closed:
-                await held.execute("SELECT pg_advisory_unlock(%s)", _key(what))
+            if mine:
+                with suppress(_psycopg().Error):  # who has lost the connection has lost the claim
+                    await held.execute("SELECT pg_advisory_unlock(%s)", _key(what))
 
     # People
 
@@ -320,8 +325,9 @@ class Store:
 
     async def person_of(self, token: str) -> Person | None:
         """Whose session this is, by the hash of its token."""
-        if token in self._people:
-            return self._people[token]
+        known = self._people
+        if token in known:
+            return known[token]
         ask = (
             select(people.c.id, people.c.name, people.c.login)
             .join(tokens, tokens.c.person == people.c.id)
@@ -332,9 +338,9 @@ class Store:
             return None
         person = Person(row.id, row.name, row.login)
         if self._hears:
-            if len(self._people) >= REMEMBERED:
-                self._people.clear()
-            self._people[token] = person
+            if len(known) >= REMEMBERED:
+                known.clear()
+            known[token] = person  # which is forgotten already if anything has changed since it was asked
         return person
 
     async def add_token(self, token: str, person: str, kind: str, expires: int | None = None) -> None:
@@ -373,7 +379,7 @@ class Store:
 
     def _forget_people(self) -> None:
         """Tokens or names have changed, here or elsewhere."""
-        self._people.clear()
+        self._people = {}
         self.when_people_change()
 
     # Passwords
@@ -486,12 +492,16 @@ class Store:
         """The events of one action, as a unit, with the table's turn and state after it, and a seat if it changed."""
         await self._do(Append(table, unit, seat), table.id)
 
-    async def news(self, table: str, seq: int = 0, line: int = 0) -> News | None:
-        """A table with what came after an event and a line of chat, all from one moment."""
+    async def news(self, table: str, seq: int = 0, line: int | None = None) -> News | None:
+        """A table with what came after an event and a line of chat (None: no lines), all from one moment."""
 
         def ask(c: Connection) -> News | None:
             found = _tables(c, select(tables).where(tables.c.id == table))
-            return News(found[0], _events(c, table, seq), _lines(c, table, line)) if found else None
+            if not found:
+                return None
+            said = c.execute(select(func.max(chat.c.number)).where(chat.c.table_id == table)).scalar() or 0
+            lines = _lines(c, table, line) if line is not None and line < said else []
+            return News(found[0], _events(c, table, seq), lines, said)
 
         return await self._ask(ask)
 

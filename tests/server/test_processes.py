@@ -1,0 +1,296 @@
+"""Several servers on one PostgreSQL: any table from any of them, and each tells its sockets what the others wrote."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from tests.server.conftest import Json, Site, Somebody, choose, hear, send, serving
+from tests.server.postgres import Postgres
+
+Scenario = Callable[[Site, Site], Awaitable[None]]
+
+
+@pytest.fixture
+def database(postgres: Postgres) -> Iterator[str]:
+    with postgres.database() as address:
+        yield address
+
+
+@pytest.fixture
+def with_two(database: str, tmp_path: Path) -> Callable[..., None]:
+    """Runs a scenario with two servers that know nothing of each other but the database."""
+
+    def run(scenario: Scenario, **settings: Any) -> None:
+        async def whole() -> None:
+            more = {"database": database, **settings}
+            async with serving(tmp_path, **more) as one, serving(tmp_path, **more) as other:
+                await asyncio.wait_for(scenario(one, other), 120)
+
+        asyncio.run(whole())
+
+    return run
+
+
+def elsewhere(who: Somebody, site: Site) -> Somebody:
+    """The same person at another server."""
+    return site.know(who.token, who.name)
+
+
+async def hear_seq(socket: ClientConnection, seq: int, heard: list[int]) -> Json:
+    """Updates until one has reached an event; what they brought is added to `heard`."""
+    while True:
+        update = await hear(socket, "update")
+        heard += [event["seq"] for event in update["events"]]
+        if update["seq"] >= seq:
+            return update
+
+
+async def game_of_two(one: Site, other: Site) -> tuple[Somebody, Somebody, str]:
+    """Ann makes a table at one server, Bob joins it at the other."""
+    ann, bob = await one.person("Ann"), await other.person("Bob")
+    table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+    await bob.post(f"/tables/{table}/join", {})
+    await ann.post(f"/tables/{table}/start")
+    return ann, bob, table
+
+
+def test_a_table_is_played_from_two_servers(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob, table = await game_of_two(one, other)
+        rng, seq = random.Random(7), 1
+        async with ann.socket() as anns, bob.socket() as bobs:
+            sockets, heard = {1: anns, 2: bobs}, {1: [1], 2: [1]}
+            for number, socket in sockets.items():
+                await send(socket, type="watch", table=table, since=1)
+                await hear_seq(socket, 1, heard[number])
+            for _ in range(30):
+                looks = [await who.get(f"/tables/{table}") for who in (ann, bob)]
+                assert [look["seq"] for look in looks] == [seq, seq]  # whoever asks anywhere sees what was acknowledged
+                turn = looks[0]["info"]["turn"]
+                action = choose(looks[turn - 1]["offer"], rng)
+                await send(sockets[turn], type="play", table=table, id=f"a{seq}", on=seq, actions=[action])
+                seq += 1
+                for number, socket in sockets.items():
+                    await hear_seq(socket, seq, heard[number])
+            assert heard[1] == heard[2] == list(range(1, seq + 1))
+        events = [await who.get(f"/tables/{table}/events") for who in (ann, bob)]
+        assert events[0] == events[1]
+
+    with_two(scenario)
+
+
+def test_a_game_in_memory_goes_on_with_what_another_server_wrote(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, _, table = await game_of_two(one, other)
+        async with other.hub.room(table) as room:
+            game = room.game
+            place = (await ann.get(f"/tables/{table}"))["offer"]["actions"][0]["action"]
+            await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": [place]})
+            await room.catch_up()
+            assert room.seq == 2 and room.game is game and game is not None and len(game.history) == 1
+
+    with_two(scenario)
+
+
+def test_seats_start_and_chat_reach_the_sockets_of_the_other_server(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await other.person("Bob")
+        table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        async with bob.socket() as bobs, ann.socket() as anns:
+            for socket in (bobs, anns):
+                await send(socket, type="watch", table=table, since=0)
+                assert (await hear(socket, "update"))["info"]["seats"][1]["name"] == "Bob"
+            await bob.post(f"/tables/{table}/leave")
+            while (await hear(anns, "update"))["info"]["seats"][1]["kind"] != "open":
+                pass
+            await ann.post(f"/tables/{table}/seats/2", {"to": "bot:tourist"}, "PUT")
+            while (await hear(bobs, "update"))["info"]["seats"][1]["kind"] != "bot":
+                pass
+            for text in ("one", "two", "three"):
+                await ann.post(f"/tables/{table}/chat", {"text": text})
+            for socket in (bobs, anns):
+                lines = [(await hear(socket, "chat"))["line"] for _ in range(3)]
+                assert [line["text"] for line in lines] == ["one", "two", "three"]
+            await ann.post(f"/tables/{table}/start")
+            heard: list[int] = []
+            await hear_seq(bobs, 1, heard)
+            assert heard == [1]
+
+    with_two(scenario)
+
+
+def test_who_joins_at_both_servers_at_once_does_not_share_a_seat(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann = await one.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["me", "open", "open"]}))["id"]
+        people = [await site.person(f"P{n}") for n, site in enumerate([one, other] * 3)]
+        answers = await asyncio.gather(*(who.ask("POST", f"/tables/{table}/join", {}) for who in people))
+        assert {answer.status_code for answer in answers} == {200, 409}
+        seats = [answer.json()["you"]["seats"] for answer in answers if answer.is_success]
+        assert len(seats) == len({tuple(seat) for seat in seats})
+        kept = await one.hub.store.table(table)
+        assert kept is not None and {seat.person for seat in kept.seats} >= {kept.owner}
+
+    with_two(scenario)
+
+
+def test_a_resend_to_the_other_server_is_a_duplicate(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, _, table = await game_of_two(one, other)
+        there = elsewhere(ann, other)
+        place = (await there.get(f"/tables/{table}"))["offer"]["actions"][0]["action"]
+        body = {"id": "same", "on": 1, "actions": [place]}
+        async with other.hub.room(table, on=0) as room:
+            acks = [
+                await ann.post(f"/tables/{table}/actions", body),
+                await there.post(f"/tables/{table}/actions", body),
+            ]
+            assert room.seq == 2
+        assert acks == [{"first": 2, "seq": 2, "duplicate": False}, {"first": 2, "seq": 2, "duplicate": True}]
+
+    with_two(scenario)
+
+
+def test_a_rematch_asked_for_at_both_servers_is_one_table(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob, table = await game_of_two(one, other)
+        await one.hub.store.set_state(table, "playing", "over", 9)
+        answers = await asyncio.gather(*(who.post(f"/tables/{table}/rematch") for who in (ann, bob)))
+        assert answers[0]["id"] == answers[1]["id"]
+        mine = [made["id"] for made in (await ann.get("/me/tables"))["tables"]]
+        bobs = [made["id"] for made in (await bob.get("/me/tables"))["tables"]]
+        assert set(mine) == set(bobs) == {table, answers[0]["id"]}
+
+    with_two(scenario)
+
+
+def test_a_revoked_token_is_worthless_at_every_server(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann = await one.person("Ann")
+        there = elsewhere(ann, other)
+        assert (await there.get("/me"))["name"] == "Ann"
+        await ann.ask("DELETE", "/me/session")
+        while (await there.ask("GET", "/me")).status_code != 401:
+            await asyncio.sleep(0.02)
+
+    with_two(scenario)
+
+
+LISTENERS = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+
+
+def end_listeners(database: str, count: int) -> None:
+    """Ends the connections on which so many servers listen, as a restart of PostgreSQL or of a router would."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        while connection.execute(f"SELECT pid {LISTENERS}".encode()).rowcount < count:
+            time.sleep(0.02)
+        connection.execute(f"SELECT pg_terminate_backend(pid) {LISTENERS}".encode())
+
+
+def test_a_listener_that_lost_its_connection_reads_back_what_it_missed(
+    with_two: Callable[..., None], database: str
+) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob, table = await game_of_two(one, other)
+        async with bob.socket() as bobs:
+            await send(bobs, type="watch", table=table, since=0)
+            heard: list[int] = []
+            await hear_seq(bobs, 1, heard)
+            seq = 1
+            for _ in range(3):
+                await asyncio.to_thread(end_listeners, database, 2)
+                look = await ann.get(f"/tables/{table}")
+                await ann.post(f"/tables/{table}/chat", {"text": f"at {seq}"})
+                if look["offer"]:
+                    action = look["offer"]["actions"][0]["action"]
+                    await ann.post(f"/tables/{table}/actions", {"id": f"a{seq}", "on": seq, "actions": [action]})
+                    seq += 1
+                    await hear_seq(bobs, seq, heard)
+                else:
+                    await hear(bobs, "chat")
+            assert heard == list(range(1, seq + 1)) and seq > 1
+
+    with_two(scenario)
+
+
+def test_the_store_works_on_after_all_its_connections_were_ended(with_two: Callable[..., None], database: str) -> None:
+    def end_all() -> None:
+        with psycopg.connect(database, autocommit=True) as connection:
+            others = "pid <> pg_backend_pid() AND datname = current_database()"
+            connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}".encode())
+
+    async def scenario(one: Site, other: Site) -> None:
+        ann, _, table = await game_of_two(one, other)
+        await asyncio.to_thread(end_all)
+        look = await ann.get(f"/tables/{table}")
+        body = {"id": "a", "on": 1, "actions": [look["offer"]["actions"][0]["action"]]}
+        await asyncio.to_thread(end_all)
+        assert (await ann.post(f"/tables/{table}/actions", body))["seq"] == 2
+
+    with_two(scenario)
+
+
+def test_a_bot_thinks_in_one_process_only(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann = await one.person("Ann")
+        asked: list[str] = []
+        heard: list[int] = []
+        for site in (one, other):
+            plan = site.hub.runner.plan
+
+            async def counted(level: str, view: Json, plan: Any = plan) -> list[str]:
+                asked.append(level)
+                return await plan(level, view)  # type: ignore[no-any-return]
+
+            site.hub.runner.plan = counted  # type: ignore[method-assign]
+        there = elsewhere(ann, other)
+        table = (await ann.post("/tables", {"seats": ["bot:tourist", "bot:tourist"]}))["id"]
+        async with there.socket() as socket:
+            await send(socket, type="watch", table=table, since=0)
+            await ann.post(f"/tables/{table}/start")
+            update = await hear_seq(socket, 60, heard)
+            assert heard == list(range(1, update["seq"] + 1))
+        async with one.hub.room(table) as room:
+            assert len(asked) <= len(room.asked) + 1  # each move was thought of once; one may be under way
+
+    with_two(scenario, sweep_ms=50)
+
+
+def test_bots_of_a_process_that_is_gone_are_taken_over(with_two: Callable[..., None], database: str) -> None:
+    """One server hangs in thought and loses its claim, as it would by dying; the other moves."""
+
+    async def scenario(one: Site, other: Site) -> None:
+        never = asyncio.Event()
+
+        async def hang(_level: str, _view: Json) -> list[str]:
+            await never.wait()
+            raise AssertionError
+
+        one.hub.runner.plan = hang  # type: ignore[method-assign,assignment]
+        ann = await one.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["bot:tourist", "me"]}))["id"]
+        there = elsewhere(ann, other)
+        async with there.socket() as socket:
+            await send(socket, type="watch", table=table, since=0)
+            await ann.post(f"/tables/{table}/start")
+            await hear_seq(socket, 1, [])
+            while one.hub.rooms[table].thinking is None or one.hub.store._claims is None:
+                await asyncio.sleep(0.02)
+            await asyncio.sleep(0.3)  # sweeps of the other pass: the claim holds
+            assert (await there.get(f"/tables/{table}"))["seq"] == 1
+            await one.hub.store._claims.close()
+            while (update := await hear(socket, "update"))["offer"] is None:
+                pass
+            assert update["seq"] > 2
+
+    with_two(scenario, sweep_ms=50)
