@@ -69,6 +69,7 @@ async def everything(site: Site, who: Somebody, person: str | None, table: str) 
     here = f"/tables/{table}"
     paths = [f"{here}?since=0", f"{here}/events", f"{here}/record", f"{here}/chat", "/tables", "/me/tables"]
     paths += [f"{here}/invitation", f"{here}/qr.svg", f"{here}/scores"]
+    paths += [f"{here}/frames", f"{here}/frames?start={max(0, actions - 9)}"]
     paths += [f"{here}/replay/{at}" for at in (actions, actions - 1, actions - 2)]
     got += [(await who.ask("GET", path)).text for path in paths]
     for number, probe in enumerate([*PROBES, *([action, "D@a1"] for action in legal[::9])]):

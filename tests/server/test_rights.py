@@ -25,6 +25,8 @@ RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
     ("GET", "/replay/0", None, "waiting waiting waiting waiting", READ, READ),
     ("GET", "/replay/0?seat=1", None, "waiting waiting waiting waiting", "rights rights rights ok", READ),
     ("GET", "/scores", None, "waiting waiting waiting waiting", READ, READ),
+    ("GET", "/frames", None, "waiting waiting waiting waiting", READ, READ),
+    ("GET", "/frames?seat=1", None, "waiting waiting waiting waiting", "rights rights rights ok", READ),
     ("GET", "/analysis", None, "waiting waiting waiting waiting", "rights rights turn hints", READ),
     ("GET", "/chat", None, READ, READ, READ),
     ("POST", "/chat", {"text": "hi"}, "identity rights ok ok", "identity rights ok ok", "identity rights ok ok"),

@@ -503,6 +503,33 @@ class Scores(Told):
     course: list[list[int]]
 
 
+class Frames(Told):
+    """Frames from `start` on; the last of all is `of`."""
+
+    start: int
+    of: int
+    frames: list[ReplayBody]
+
+
+class Check(Told):
+    """Something that was checked in a record."""
+
+    code: Annotated[str, Field(description="rules, result, shuffle, commitment")]
+    ok: bool
+    text: str
+
+
+class RecordBody(Frames):
+    """A record that somebody brought: `events` are all, counted like the actions; `frames` begin at `start`."""
+
+    players: list[str]
+    date: str
+    ok: bool
+    checks: list[Check]
+    scores: Scores
+    events: list[Event]
+
+
 class Parts(Told):
     """The parts of a value, in points: they add up to it."""
 

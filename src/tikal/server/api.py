@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import secrets
 from typing import Annotated, Any
 
@@ -10,12 +11,13 @@ from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
 from tikal.rules import RULES_VERSION
-from tikal.server import answers, invite, projection, shapes
+from tikal.server import answers, invite, projection, replays, shapes
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub, Wish, check_name
 from tikal.server.identity import COOKIE, LINK_MS, digest, new_token, token_of
 from tikal.server.limits import Limiter
+from tikal.server.pages import takes_gzip
 from tikal.server.projection import Viewer
 from tikal.server.store import Json, Person, Table, now
 
@@ -78,6 +80,7 @@ Anybody = Annotated[Person | None, Depends(maybe_me)]
 TableId = Annotated[str, Path(max_length=40, examples=["dGhlIGp1bmdsZSBpcyBk"])]
 SeatInPath = Annotated[int, Path(ge=1, le=4)]
 SeatInQuery = Annotated[int | None, Query(ge=1, le=4)]
+Start = Annotated[int, Query(ge=0, le=100_000)]
 Since = Annotated[int, Query(ge=0, le=1_000_000)]
 
 
@@ -96,6 +99,15 @@ def _session(request: Request) -> str:
 
 def _info(hub: Hub, table: Table, person: Person | None) -> Json:
     return projection.table_info(table, Viewer.of(table, person.id if person else None), hub.time.now())
+
+
+def _packed(request: Request, value: Json) -> Response:
+    """An answer that is long and says much the same again and again: compressed where that is understood."""
+    text = projection.text(value).encode()
+    if not takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(text, media_type="application/json")
+    headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(gzip.compress(text, 1), media_type="application/json", headers=headers)
 
 
 def _json(value: Json, status: int = 200) -> Response:
@@ -340,6 +352,25 @@ async def scores(hub: AtHub, table: TableId) -> Response:
     """Where the scores come from: every scoring by its sources, bids paid, and the scores as the tiles came up."""
     async with hub.room(table) as room:
         return _json(room.scores())
+
+
+@router.get("/tables/{table}/frames", response_model=answers.Frames)
+async def frames(
+    request: Request, hub: AtHub, person: Anybody, table: TableId, start: Start = 0, seat: SeatInQuery = None
+) -> Response:
+    """How things stood after each of the actions from `start` on, a good many at once."""
+    async with hub.room(table) as room:
+        game, eyes = room.to_replay(person.id if person else None, seat)
+        return _packed(request, await replays.frames(game, start, eyes))
+
+
+@router.post("/records", response_model=answers.RecordBody)
+async def read_record(request: Request, body: shapes.NewRecord) -> Response:
+    """A record that somebody brings, replayed and checked. Nothing is kept."""
+    limiter: Limiter = request.app.state.records
+    if not limiter.allows(request.client.host if request.client else ""):
+        raise Refused("rate", "too many records from your address; wait a little")
+    return _packed(request, await replays.of_record(body.text, body.start, body.seat))
 
 
 @router.get("/tables/{table}/analysis", response_model=answers.Analysis, responses=BUSY)

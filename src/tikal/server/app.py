@@ -70,6 +70,7 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
     app.state.config = config
     app.state.sockets = Counter()
     app.state.new_people = Limiter(config.new_people, config.new_people_burst)
+    app.state.records = Limiter(config.records, config.records_burst)
     app.state.requests = Limiter(config.rate, config.burst)
     app.include_router(api.router)
     app.include_router(live.router)

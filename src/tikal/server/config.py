@@ -27,6 +27,8 @@ class Config:
     burst: int = 200
     new_people: float = 0.5  # per second, of one address
     new_people_burst: int = 30
+    records: float = 2.0  # that are brought along, per second, of one address
+    records_burst: int = 30
     logins: float = 0.1  # tries per second, with one name or of one address
     logins_burst: int = 10
     sockets_each: int = 24

@@ -108,14 +108,27 @@ def examples() -> dict[str, Json]:
     info = projection.table_info(TABLE, viewer, AT)
     line: Json = answers.ChatLine.model_json_schema()["examples"][0]
     refused: Json = answers.Problem.model_json_schema()["examples"][0]
+    frame = projection.replay(game, 1, None)
     return {
         "TableInfo": info,
         "TableList": {"tables": [info]},
         "EventList": {"seq": 2, "events": projection.events(log, game, viewer)},
         "Update": projection.update(TABLE, game, 2, log[1:], viewer, None, AT),
         "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **projection.position(game, viewer)},
-        "ReplayBody": projection.replay(game, 1, None),
         "Scores": projection.scores(game),
+        "ReplayBody": frame,
+        "Frames": {"start": 1, "of": 1, "frames": [frame]},
+        "RecordBody": {
+            "players": ["Ann", "bot:digger"],
+            "date": "2026-10-01",
+            "ok": True,
+            "checks": [{"code": "commitment", "ok": True, "text": "commitment: is to this seed"}],
+            "scores": projection.scores(game),
+            "events": projection.events(log[1:], game, Viewer()),
+            "start": 1,
+            "of": 1,
+            "frames": [frame],
+        },
         "ChatLines": {"lines": [line]},
         "ProblemBody": {"error": refused},
     }

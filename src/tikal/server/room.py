@@ -214,21 +214,26 @@ class Room:
 
     def replay(self, person: str | None, at: int, seat: int | None) -> Json:
         """How things stood after so many actions: for one's own seat; when the game is over, for any."""
-        game = self.game or self.must_play()
-        viewer = Viewer.of(self.table, person)
+        game, seat = self.to_replay(person, seat)
         if not 0 <= at <= len(game.history):
             raise Refused("malformed", f"at: must be from 0 to {len(game.history)}")
-        if seat is None:
-            seat = viewer.eyes(game) if not game.over else None
-        elif not 1 <= seat <= game.options.players:
-            raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
-        elif not game.over and seat not in viewer.seats:
-            raise Refused("rights", "while a game runs everybody sees with his own eyes")
         return projection.replay(game, at, seat)
 
     def scores(self) -> Json:
         """Where the scores come from, so far."""
         return projection.scores(self.game or self.must_play())
+
+    def to_replay(self, person: str | None, seat: int | None) -> tuple[Game, int | None]:
+        """The game, and as which seat a person sees it again: his own; when it is over, any."""
+        game = self.game or self.must_play()
+        viewer = Viewer.of(self.table, person)
+        if seat is None:
+            return game, viewer.eyes(game) if not game.over else None
+        if not 1 <= seat <= game.options.players:
+            raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
+        if not game.over and seat not in viewer.seats:
+            raise Refused("rights", "while a game runs everybody sees with his own eyes")
+        return game, seat
 
     def to_explain(self, person: str | None, at: int | None) -> Json:
         """The view that a bot may explain: one's own turn where the table allows hints; any when the game is over."""

@@ -151,3 +151,12 @@ class Say(Shape):
 
     model_config = _example(text="well dug")
     text: Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class NewRecord(Shape):
+    """A `.tikal` record, from which frame on it is to be told, and as which seat; none: a spectator."""
+
+    model_config = _example(text='[Game "Tikal"]\n…', start=0, seat=2)
+    text: Annotated[str, Field(min_length=1, max_length=30_000)]
+    start: Annotated[int, Field(ge=0, le=100_000, strict=True)] = 0
+    seat: SeatNumber | None = None
