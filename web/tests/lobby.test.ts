@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blocked, choose, sane, value, VARIANTS } from '../src/lobby/options';
+import { complete, partOf, readDraft, wish } from '../src/lobby/draft';
+import { Refused } from '../src/lib/server';
 import { fault, kindsFor, moved, readSeat, readSeats, seatWord, wanted } from '../src/lobby/seats';
 
 const plain = { edition: 'super-meeple' };
@@ -90,4 +92,46 @@ describe('seats', () => {
       null,
     ]);
   });
+});
+
+describe('a draft', () => {
+  test('is kept for the next time, without the word for the shuffle', () => {
+    const first = readDraft({ seats: ['me', 'open'], options: { auction: 'true' }, public: false, hints: true });
+    first.nonce = 'ann';
+    const again = readDraft(JSON.parse(JSON.stringify(wish(first))));
+    expect(wish(again)).toEqual({ ...wish(first), nonce: null });
+  });
+
+  test('is the usual table where nothing was kept', () => {
+    expect(wish(readDraft({ clock: { kind: 'sand' }, options: 7, substitute: 'nobody' }))).toEqual({
+      options: { edition: 'super-meeple' },
+      seats: ['me', 'bot:surveyor'],
+      public: true,
+      seating: 'chosen',
+      hints: false,
+      substitute: 'surveyor',
+      clock: null,
+      nonce: null,
+    });
+  });
+
+  test.each([
+    { kind: 'live', bank_s: 600, increment_s: 20, timeout: 'seat' },
+    { kind: 'daily', days: 3, timeout: 'turn' },
+  ])('keeps its clock', (clock) => expect(readDraft({ clock }).clock).toEqual(clock));
+
+  test('can begin at once when nobody is waited for', () => {
+    expect(complete(readDraft({ seats: ['me', 'bot:digger'] }))).toBe(true);
+    expect(complete(readDraft({ seats: ['me', 'open'] }))).toBe(false);
+  });
+
+  test.each([
+    ['option', 'nonce: must be 1 to 200 printable ASCII characters', 'nonce'],
+    ['option', 'leaps needs auction=true', 'options'],
+    ['option', 'bot: must be one of tourist, digger', 'seats'],
+    ['seat', 'seat 2: must be me, open, bot:LEVEL or person:NAME', 'seats'],
+    ['name', 'name: must be 1 to 24 letters', 'seats'],
+    ['malformed', 'clock.live.bank_s: Input should be less', 'clock'],
+    ['limit', 'you may have 50 tables', 'form'],
+  ])('a refusal %s (%s) is shown at %s', (code, text, part) => expect(partOf(new Refused(code, text))).toBe(part));
 });
