@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Table } from '../src/lib/table.svelte';
+import type { Offer } from '../src/lib/types';
+import { Picker } from '../src/table/picker.svelte';
+
+const ACT: Offer = {
+  seat: 1,
+  phase: 'act',
+  ap: 6,
+  actions: [],
+  walks: [
+    { member: 'W', from: 'a1', to: 'b2', cost: 1, actions: ['W:a1-b2'] },
+    { member: 'W', from: 'a1', to: 'b3', cost: 3, actions: ['W:a1-b2', 'W:b2-b3'] },
+    { member: 'L', from: 'a1', to: 'b2', cost: 1, actions: ['L:a1-b2'] },
+    { member: 'W', from: 'b3', to: 'b2', cost: 2, actions: ['W:b3-b2'] },
+  ],
+  refusals: {},
+  places: [],
+};
+const PLACE: Offer = {
+  ...ACT,
+  phase: 'place',
+  walks: [],
+  places: [0, 2].map((rotation) => ({ action: `A1@b3^${rotation}`, hex: 'b3', rotation, passages: {} })),
+};
+
+/** A table that takes whatever is played and then offers what comes next. */
+function tableWith(offer: Offer | null, then: Offer | null = offer): Table & { play: ReturnType<typeof vi.fn> } {
+  const table = {
+    offer,
+    play: vi.fn(async () => {
+      table.offer = then;
+      return true;
+    }),
+  };
+  return table as unknown as Table & { play: ReturnType<typeof vi.fn> };
+}
+
+describe('spending the points', () => {
+  let table: ReturnType<typeof tableWith>;
+  let picker: Picker;
+  beforeEach(() => {
+    table = tableWith(ACT);
+    picker = new Picker(table);
+  });
+
+  it('lets a member stand ready and shows where it can go', () => {
+    picker.choose('a1');
+    expect(picker.armed).toBe('W');
+    expect(Object.fromEntries([...picker.walks].map(([hex, walk]) => [hex, walk.cost]))).toEqual({ b2: 1, b3: 3 });
+    expect(picker.actionOn('b3')).toBe('W:a1-b2 W:b2-b3');
+    expect(picker.actionOn('c3')).toBeNull();
+  });
+
+  it('walks by a second choice, as a list, and goes on from there', async () => {
+    picker.choose('a1');
+    picker.choose('b3');
+    await vi.waitFor(() => expect(picker.selected).toBe('b3'));
+    expect(table.play).toHaveBeenCalledExactlyOnceWith(['W:a1-b2', 'W:b2-b3']);
+    expect(picker.armed).toBe('W');
+  });
+
+  it('only looks where it is told to, also where it could walk', () => {
+    picker.choose('a1');
+    picker.choose('b3', true);
+    expect(table.play).not.toHaveBeenCalled();
+    expect(picker.selected).toBe('b3');
+  });
+
+  it('goes from the worker to the leader to nobody by choosing the same hex', () => {
+    picker.choose('a1');
+    picker.choose('a1');
+    expect(picker.armed).toBe('L');
+    picker.choose('a1');
+    expect([picker.selected, picker.armed]).toEqual([null, null]);
+  });
+
+  it('does not arm again what the player has put down, until another hex is chosen', () => {
+    picker.choose('a1');
+    picker.escape();
+    picker.settle();
+    expect(picker.armed).toBeNull();
+    picker.choose('b3');
+    expect(picker.armed).toBe('W');
+  });
+
+  it('forgets the choice when the turn is over', () => {
+    picker.choose('a1');
+    (table as { offer: Offer | null }).offer = null;
+    picker = new Picker(table);
+    picker.settle();
+    expect([picker.selected, picker.armed, picker.walks.size]).toEqual([null, null, 0]);
+  });
+
+  it('says so before anything is done, so that what is still shown can be skipped', () => {
+    picker.onInput = vi.fn();
+    picker.choose('a1');
+    expect(picker.onInput).toHaveBeenCalled();
+  });
+});
+
+describe('placing the tile', () => {
+  it('lies for a look first, turns among the legal rotations, and is placed by its action', async () => {
+    const table = tableWith(PLACE, ACT);
+    const picker = new Picker(table);
+    expect(picker.actionOn('b3')).toBe('A1@b3^0');
+    picker.choose('b3');
+    expect([picker.pinned, picker.ghost?.action, picker.actionOn('b3')]).toEqual(['b3', 'A1@b3^0', null]);
+    picker.choose('b3');
+    expect(picker.ghost?.action).toBe('A1@b3^2');
+    picker.turn(1);
+    expect(picker.ghost?.action).toBe('A1@b3^0');
+    picker.choose('c5');
+    expect(picker.pinned).toBeNull();
+    expect(table.play).not.toHaveBeenCalled();
+  });
+});
