@@ -320,6 +320,29 @@ def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
 # Migrations
 
 
+def test_how_far_to_bid_is_kept_for_the_auction_that_was_meant(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        await store.set_limit("t1", 1, 7, 1)
+        await store.set_limit("t1", 2, 0, 1)
+        assert await store.limits("t1") == {1: 7, 2: 0}
+        assert await store.waiting_for_bots() == ["t1"]
+        assert "up_to" not in repr(await store.table("t1"))
+        await store.append(table, plays(2, "B:1"))
+        assert await store.limits("t1") == {1: 7, 2: 0}
+        with pytest.raises(Conflict):
+            await store.set_limit("t1", 1, 9, 1)
+        await store.set_limit("t1", 2, None, 2)
+        assert await store.limits("t1") == {1: 7}
+        await store.append(table, plays(3, "B:-"), settled=True)
+        assert await store.limits("t1") == {}
+        await store.append(replace(table, state="over"), plays(4, "."))
+        with pytest.raises(Conflict):
+            await store.set_limit("t1", 1, 9, 4)
+
+    on_store(check)
+
+
 async def tables_with_deadlines(store: Store) -> None:
     """Three games whose turns run out at 1000, 2000 and never."""
     await two_people(store)

@@ -599,6 +599,20 @@ class AckBody(Told):
     duplicate: bool
 
 
+class Limit(Told):
+    """How far the server bids for a seat in this auction."""
+
+    seat: SeatNumber
+    up_to: int
+
+
+class Limits(Told):
+    """One's own bids "up to"; nobody else is told."""
+
+    model_config = _example(bids=[{"seat": 1, "up_to": 7}])
+    bids: list[Limit]
+
+
 # Chat
 
 

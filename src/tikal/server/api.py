@@ -325,6 +325,26 @@ async def resign(hub: AtHub, me: Me, table: TableId, body: shapes.Resign) -> Res
     return _json(await hub.resign(me, table, body.id, body.seat))
 
 
+@router.get("/tables/{table}/bid", response_model=answers.Limits)
+async def my_bids(hub: AtHub, me: Me, table: TableId) -> Json:
+    """How far the server bids for one's own seats in the auction that runs. Nobody else is told."""
+    return {"bids": await hub.bids.mine(me, table)}
+
+
+@router.put("/tables/{table}/bid", response_model=answers.Limits)
+async def put_bid(hub: AtHub, me: Me, table: TableId, body: shapes.PutBid) -> Json:
+    """In the auction that runs the server bids for one's seat the least that is needed, up to this; else it passes."""
+    await hub.bids.put(me, table, body.seat, body.up_to)
+    return {"bids": await hub.bids.mine(me, table)}
+
+
+@router.delete("/tables/{table}/bid", response_model=answers.Limits)
+async def withdraw_bid(hub: AtHub, me: Me, table: TableId, seat: SeatInQuery = None) -> Json:
+    """From now on one bids oneself."""
+    await hub.bids.put(me, table, seat, None)
+    return {"bids": await hub.bids.mine(me, table)}
+
+
 @router.post("/tables/{table}/whatif", response_model=answers.WhatIfBody)
 async def what_if(hub: AtHub, me: Me, table: TableId, body: shapes.WhatIf) -> Response:
     """How things would stand after these actions; stops before what would reveal something. Nothing is played."""

@@ -25,6 +25,7 @@ STATUS = {
     "turn": 409,
     "stale": 409,
     "time": 409,
+    "auction": 409,
     "illegal": 409,
     "reveals": 409,
     "undo": 409,

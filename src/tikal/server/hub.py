@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +17,7 @@ from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 from tikal.server import projection
+from tikal.server.bids import Bids
 from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
@@ -99,6 +100,7 @@ class Hub:
         self.presence = Presence(store)
         self.passwords = Passwords(store, config)
         self.ticker = Ticker(self, time, config.beat_ms)
+        self.bids = Bids(self)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._behind: set[str] = set()  # tables of which others have written
@@ -107,12 +109,12 @@ class Hub:
 
     async def open(self) -> None:
         """Starts to listen to other processes, to look for bots that wait, the clocks, and to forget idle tables."""
-        self.store.when_people_change = lambda: self._background(self.presence.check())
+        self.store.when_people_change = lambda: self.background(self.presence.check())
         await self.ticker.open()
-        self._background(self._listen())
-        self._background(self._sweep())
-        self._background(self._forget())
-        self._background(self.ticker.run())
+        self.background(self._listen())
+        self.background(self._sweep())
+        self.background(self._forget())
+        self.background(self.ticker.run())
 
     async def close(self) -> None:
         """Stops what runs in the background."""
@@ -121,8 +123,9 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _background(self, work: object) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
+    def background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Starts something that ends with the server."""
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -160,7 +163,7 @@ class Hub:
         if news is None:
             raise Refused("unknown", "there is no such table")
         table = news.table
-        room = Room(self.store, table, news.events, self.time, news.said)
+        room = Room(self.store, table, news.events, self.time, self._moved, news.said)
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
             await self.store.set_state(key, table.state, "frozen", table.changed)
@@ -179,7 +182,7 @@ class Hub:
                     del self.rooms[key]  # whoever asks for it next reads it anew
                 elif (room is not None or key in self._loading) and key not in self._behind:
                     self._behind.add(key)
-                    self._background(self._follow(key))
+                    self.background(self._follow(key))
 
     async def _follow(self, key: str) -> None:
         try:
@@ -339,10 +342,14 @@ class Hub:
     # The game
 
     def nudge(self, room: Room) -> None:
-        """After a change: lets a bot think if it is its turn and none thinks yet, and minds the deadline."""
-        self.ticker.hear(room.table.deadline)
+        """Lets a bot think if it is its turn and none thinks yet."""
         if room.thinking is None and room.bot_to_move() is not None and not self._closing:
-            room.thinking = self._background(self._bots(room))
+            room.thinking = self.background(self._bots(room))
+
+    def _moved(self, room: Room, _before: Table) -> None:
+        """After a change that was made here: minds the deadline, and bids for who has said how far to go."""
+        self.ticker.hear(room.table.deadline)
+        self.bids.nudge(room)
 
     async def _sweep(self) -> None:
         """Now and then wakes bots whose turn it is and for whom nobody thinks: a process that did so has died."""
@@ -356,11 +363,12 @@ class Hub:
             await asyncio.sleep(self.config.sweep_ms / 1000)
 
     async def _wake(self, key: str) -> None:
-        """Lets a bot think, if no other process does."""
+        """Lets a bot think, or bids for somebody, if no other process does."""
         async with self.store.claim(_bots_of(key)) as mine:
             if mine:
                 async with self.room(key) as room:
                     self.nudge(room)
+                    self.bids.nudge(room)
 
     async def _bots(self, room: Room) -> None:
         """Plays for bots as long as it is the turn of one and no other process does; a late answer loses harmlessly."""
@@ -378,7 +386,6 @@ class Hub:
         plan = await self.runner.plan(seat.level or FALLBACK, view)
         try:
             await self._answer(room, seat, on, plan, view)
-            self.ticker.hear(room.table.deadline)
         except Refused as error:
             if error.code != "stale":
                 raise

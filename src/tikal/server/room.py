@@ -15,6 +15,7 @@ from typing import Protocol
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.view import seat_or_none, status
 from tikal.rules import RULES_VERSION
+from tikal.rules.codes import PHASES
 from tikal.rules.core import State
 from tikal.rules.options import Options
 from tikal.server import clocks, projection
@@ -110,9 +111,16 @@ class Room:
     """One table in memory."""
 
     def __init__(
-        self, store: Store, table: Table, log: Sequence[Event], time: Time | None = None, said: int = 0
+        self,
+        store: Store,
+        table: Table,
+        log: Sequence[Event],
+        time: Time | None = None,
+        moved: Callable[[Room, Table], None] = lambda _room, _before: None,
+        said: int = 0,
     ) -> None:
         self.store = store
+        self.moved = moved  # is told after each change that was made here
         self.time = time or Time()
         self.said = said  # the last line of chat that its listeners know
         self.lock = asyncio.Lock()
@@ -283,6 +291,24 @@ class Room:
         }
         raise Refused(*texts[self.table.state])
 
+    def must_hold(self, person: str) -> frozenset[int]:
+        """The seats of a person, who must have one."""
+        seats = self.table.held_by(person)
+        if not seats:
+            raise Refused("rights", "you have no seat at this table")
+        return seats
+
+    def own_seat(self, person: str, number: int | None) -> int:
+        """The seat that somebody means, in a game that runs: the only one, or the one that is named."""
+        seats = self.must_hold(person)
+        self.must_play()
+        if number is None and len(seats) > 1:
+            raise Refused("seat", f"say which seat: one of {', '.join(map(str, sorted(seats)))}")
+        number = min(seats) if number is None else number
+        if number not in seats:
+            raise Refused("rights", f"seat {number} is not yours")
+        return number
+
     async def start(self, seats: tuple[Seat, ...]) -> None:
         """The game begins, with the seats as given."""
         table = replace(self.table, seats=seats, state="playing")
@@ -296,8 +322,10 @@ class Room:
         except Conflict:
             await self.read_back()
             raise Refused("started", "the table has changed meanwhile") from None
+        before = self.table
         self._extend(table, [first])
         self.tell(0)
+        self.moved(self, before)
 
     async def change(self, table: Table) -> None:
         """Another table in memory, after it was written, and told."""
@@ -354,9 +382,9 @@ class Room:
         """Writes a unit, then does it in memory, then tells."""
         game = self.game
         assert game is not None
-        after = self._after(unit, seat)
+        before, (after, settled) = self.table, self._after(unit, seat)
         try:
-            await self.store.append(after, unit, seat)
+            await self.store.append(after, unit, seat, settled)
         except Conflict:
             await self.read_back()
             client = unit[0].client
@@ -367,16 +395,18 @@ class Room:
         for one in unit:
             self._apply(one)
         self.tell(unit[0].seq - 1)
+        self.moved(self, before)
         return Ack(unit[0].seq, unit[-1].seq)
 
-    def _after(self, unit: list[Event], seat: Seat | None) -> Table:
-        """The table after a unit: whose turn it is then, and whether the game is over."""
+    def _after(self, unit: list[Event], seat: Seat | None) -> tuple[Table, bool]:
+        """The table after a unit: whose turn it is then, whether the game is over; and whether it ends an auction."""
         game = self.game
         assert game is not None
-        table = with_seat(self.table, seat) if seat else self.table
+        table, settled = with_seat(self.table, seat) if seat else self.table, False
         if unit[0].kind == "play":
             states, _ = game.foresee([one.data["action"] for one in unit])
             turn = seat_or_none(states[-1].seat)
+            settled = game.phase == "bid" and PHASES[states[-1].phase] != "bid"
         elif unit[0].kind == "undo":
             turn = seat_or_none(game.state_at(len(game.history) - unit[0].data["count"]).seat)
         else:
@@ -384,24 +414,16 @@ class Room:
         at = unit[0].at
         table = replace(table, turn=turn, state="over" if turn is None else "playing", changed=at)
         if unit[0].kind == "time":
-            return clocks.run_out(table, at)
-        return clocks.handed_on(self.table, table, any(one.data.get("action") == "." for one in unit), at)
+            return clocks.run_out(table, at), settled
+        return clocks.handed_on(self.table, table, any(one.data.get("action") == "." for one in unit), at), settled
 
     async def substitute(self, person: str, request: str, number: int | None) -> Ack:
         """A person resigns: a bot takes the seat."""
         async with self.lock:
-            seats = self.table.held_by(person)
             client = f"{person}/{request}"
             if client in self.asked:
                 return replace(self.asked[client], duplicate=True)
-            if not seats:
-                raise Refused("rights", "you have no seat at this table")
-            self.must_play()
-            if number is None and len(seats) > 1:
-                raise Refused("seat", f"say which seat: one of {', '.join(map(str, sorted(seats)))}")
-            number = min(seats) if number is None else number
-            if number not in seats:
-                raise Refused("rights", f"seat {number} is not yours")
+            number = self.own_seat(person, number)
             facts = {"to": "bot", "level": self.table.substitute}
             event = Event(self.seq + 1, "seat", number, facts, client, self.time.now())
             return await self._commit([event], self._with_bot(number))
@@ -409,7 +431,7 @@ class Room:
     def _with_bot(self, number: int) -> Seat:
         """A seat when the bot that the table names has taken it."""
         old, level = self.table.seats[number - 1], self.table.substitute
-        return replace(old, kind="bot", person=None, level=level, substituted=True, up_to=None)
+        return replace(old, kind="bot", person=None, level=level, substituted=True)
 
     async def time_out(self) -> None:
         """The time of the turn has run out, if it still has: a bot plays the turn or takes the seat."""

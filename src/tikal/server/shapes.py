@@ -138,6 +138,14 @@ class Resign(Shape):
     seat: SeatNumber | None = None
 
 
+class PutBid(Shape):
+    """How far the server is to bid for a seat in this auction; who holds only one may leave the seat out."""
+
+    model_config = _example(up_to=7, seat=1)
+    up_to: Annotated[int, Field(ge=0, le=10_000, strict=True)]
+    seat: SeatNumber | None = None
+
+
 class WhatIf(Shape):
     """Actions to try without playing them."""
 

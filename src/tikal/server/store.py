@@ -47,6 +47,9 @@ QUIET_S = 15.0  # after so much silence a listener asks whether its connection s
 CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # what a unit may change of its table
 
 
+SEAT = [column for column in seats.c if column.name != "up_to"]  # a secret, which no table in memory knows
+
+
 class Conflict(TikalError):
     """Somebody else was first; `code` is `conflict`. Nothing was written."""
 
@@ -76,7 +79,6 @@ class Seat:
     level: str | None = None
     nonce: str | None = None
     substituted: bool = False
-    up_to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ class Append:
     table: Table
     unit: Sequence[Event]
     seat: Seat | None
+    settled: bool = False  # an auction ends with it: what was said about bids is cleared
 
     def __call__(self, c: Connection) -> None:
         """Writes it alone."""
@@ -436,9 +439,10 @@ class Store:
         return await self._ask(lambda c: _tables(c, ask.order_by(tables.c.changed.desc()).limit(most)))
 
     async def waiting_for_bots(self) -> list[str]:
-        """Tables where a bot has the turn: after a restart their bots are to be asked again."""
+        """Tables that go on by themselves: a bot has the turn, or is to bid for somebody. A restart asks again."""
         ask = select(tables.c.id).join(seats, (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.turn))
-        ask = ask.where(tables.c.state == "playing", (seats.c.kind == "bot") | (tables.c.lent == tables.c.turn))
+        goes_on = (seats.c.kind == "bot") | (tables.c.lent == tables.c.turn) | seats.c.up_to.is_not(None)
+        ask = ask.where(tables.c.state == "playing", goes_on)
         return await self._ask(lambda c: list(c.scalars(ask)))
 
     async def put_seat(self, table: str, was: Seat, seat: Seat, changed: int) -> None:
@@ -488,9 +492,14 @@ class Store:
 
     # The log
 
-    async def append(self, table: Table, unit: Sequence[Event], seat: Seat | None = None) -> None:
-        """The events of one action, as a unit, with the table's turn and state after it, and a seat if it changed."""
-        await self._do(Append(table, unit, seat), table.id)
+    async def append(
+        self, table: Table, unit: Sequence[Event], seat: Seat | None = None, settled: bool = False
+    ) -> None:
+        """The events of one action, as a unit, with the table's turn and state after it, and a seat if it changed.
+
+        `settled`: with it an auction ends.
+        """
+        await self._do(Append(table, unit, seat, settled), table.id)
 
     async def news(self, table: str, seq: int = 0, line: int | None = None) -> News | None:
         """A table with what came after an event and a line of chat (None: no lines), all from one moment."""
@@ -508,6 +517,24 @@ class Store:
     async def events(self, table: str, since: int = 0) -> list[Event]:
         """A log, or what came after an event of it."""
         return await self._ask(lambda c: _events(c, table, since))
+
+    # Bids up to a limit
+
+    async def limits(self, table: str) -> dict[int, int]:
+        """How far to go in the auction that runs, by seat."""
+        ask = select(seats.c.seat, seats.c.up_to).where(seats.c.table_id == table, seats.c.up_to.is_not(None))
+        return await self._ask(lambda c: {row.seat: row.up_to for row in c.execute(ask)})
+
+    async def set_limit(self, table: str, seat: int, up_to: int | None, seq: int) -> None:
+        """Keeps how far to go for a seat, if the log is still at seq: then it is the auction that was meant."""
+
+        def job(c: Connection) -> None:
+            _must_be(c, table, "playing")  # which locks it: no unit can come between
+            if c.execute(select(func.max(events.c.seq)).where(events.c.table_id == table)).scalar() != seq:
+                raise Conflict("conflict", "the log has gone on")
+            c.execute(update(seats).where(seats.c.table_id == table, seats.c.seat == seat).values(up_to=up_to))
+
+        await self._do(job)
 
     # Clocks
 
@@ -598,7 +625,10 @@ def _append(c: Connection, appends: Sequence[Append]) -> None:
     for one in ordered:
         if one.seat is not None:
             where = (seats.c.table_id == one.table.id, seats.c.seat == one.seat.seat)
-            c.execute(update(seats).where(*where).values(_seat_row(one.table.id, one.seat)))
+            c.execute(update(seats).where(*where).values(_seat_row(one.table.id, one.seat) | {"up_to": None}))
+    settled = {one.table.id for one in ordered if one.settled}
+    if settled:
+        c.execute(update(seats).where(seats.c.table_id.in_(settled), seats.c.up_to.is_not(None)).values(up_to=None))
 
 
 def _given(dialect: str, columns: Iterable[Column[Any]]) -> str:
@@ -655,7 +685,7 @@ def _tables(c: Connection, ask: Select[Any]) -> list[Table]:
     """Tables with their seats, in two questions."""
     rows = c.execute(ask).all()
     of: dict[str, list[Seat]] = {row.id: [] for row in rows}
-    for row in c.execute(select(seats).where(seats.c.table_id.in_(of)).order_by(seats.c.seat)):
+    for row in c.execute(select(*SEAT).where(seats.c.table_id.in_(of)).order_by(seats.c.seat)):
         of[row.table_id].append(_seat(row))
     return [Table(**row._mapping, seats=tuple(of[row.id])) for row in rows]
 
