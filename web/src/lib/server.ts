@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frame, Invitation, Me, NewTable, PersonalLink, TableInfo, Update, WhatIf } from './types';
+import type { ChatLine, Frame, Invitation, Me, NewTable, PersonalLink, Scores, TableInfo, Update, WhatIf } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -65,6 +65,7 @@ export const server = {
   record: (table: string) => ask<string>('GET', `${at(table)}/record`),
   frame: (table: string, number: number, seat?: number) =>
     ask<Frame>('GET', `${at(table)}/replay/${number}${seat ? `?seat=${seat}` : ''}`),
+  scores: (table: string) => ask<Scores>('GET', `${at(table)}/scores`),
   said: (table: string) => ask<{ lines: ChatLine[] }>('GET', `${at(table)}/chat`).then((answer) => answer.lines),
   say: (table: string, text: string) => ask<ChatLine>('POST', `${at(table)}/chat`, { text }),
 };

@@ -35,6 +35,9 @@ export type GameEvent = Schemas['Event'];
 export type Update = Schemas['Update'];
 /** How things stood after the action `at` of `of`. */
 export type Frame = Schemas['ReplayBody'];
+/** Where the scores come from. */
+export type Scores = Schemas['Scores'];
+export type Scored = Schemas['Scored'];
 export type WhatIf = Schemas['WhatIfBody'];
 export type ChatLine = Schemas['ChatLine'];
 export type Invitation = Schemas['Invitation'];

@@ -2,6 +2,7 @@
  * What the board shows at this moment. One's own actions show at once; turns of others are played action by action
  * until the newest view is reached. It only decorates the way: whoever acts calls `finish` and is at the newest view.
  */
+import { seatNames } from '../lib/names';
 import { hexesOf, parse, type ActionKind } from '../lib/notation';
 import { settings } from '../lib/settings.svelte';
 import type { Table } from '../lib/table.svelte';
@@ -334,7 +335,7 @@ export class Stage {
 
   #say(event: PlayEvent | null, before: Shot | null = null, after: Shot | null = null): void {
     this.event = event;
-    this.caption = event ? caption(event, this.table.info?.seats ?? []) : '';
+    this.caption = event ? caption(event, seatNames(this.table.info?.seats ?? [])) : '';
     const touched = before && after ? changed(before.view, after.view) : [];
     this.#lit = event ? [...new Set([...hexesOfEvent(event), ...touched])] : [];
   }
