@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frame, Invitation, Me, NewTable, PersonalLink, Scores, TableInfo, Update, WhatIf } from './types';
+import type { ChatLine, Frames, Invitation, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -63,8 +63,10 @@ export const server = {
   analysis: (table: string, number?: number) =>
     ask<Analysis>('GET', `${at(table)}/analysis${number === undefined ? '' : `?at=${number}`}`),
   record: (table: string) => ask<string>('GET', `${at(table)}/record`),
-  frame: (table: string, number: number, seat?: number) =>
-    ask<Frame>('GET', `${at(table)}/replay/${number}${seat ? `?seat=${seat}` : ''}`),
+  frames: (table: string, start: number, seat?: number) =>
+    ask<Frames>('GET', `${at(table)}/frames?start=${start}${seat ? `&seat=${seat}` : ''}`),
+  readRecord: (text: string, start = 0, seat?: number) =>
+    ask<RecordBody>('POST', '/records', { text, start, ...(seat ? { seat } : {}) }),
   scores: (table: string) => ask<Scores>('GET', `${at(table)}/scores`),
   said: (table: string) => ask<{ lines: ChatLine[] }>('GET', `${at(table)}/chat`).then((answer) => answer.lines),
   say: (table: string, text: string) => ask<ChatLine>('POST', `${at(table)}/chat`, { text }),

@@ -38,6 +38,10 @@ export type Frame = Schemas['ReplayBody'];
 /** Where the scores come from. */
 export type Scores = Schemas['Scores'];
 export type Scored = Schemas['Scored'];
+export type Frames = Schemas['Frames'];
+/** A record that somebody brought, replayed and checked. */
+export type RecordBody = Schemas['RecordBody'];
+export type Check = Schemas['Check'];
 export type WhatIf = Schemas['WhatIfBody'];
 export type ChatLine = Schemas['ChatLine'];
 export type Invitation = Schemas['Invitation'];

@@ -4,6 +4,7 @@
  */
 import { seatNames } from '../lib/names';
 import { hexesOf, parse, type ActionKind } from '../lib/notation';
+import { server } from '../lib/server';
 import { settings } from '../lib/settings.svelte';
 import type { Table } from '../lib/table.svelte';
 import type { Forecast, Hex, SeatNumber, Update, View } from '../lib/types';
@@ -14,6 +15,9 @@ import { caption } from './log';
 import { tallies, type Shot, type Tally } from './tally';
 
 export type { Flight } from './diff';
+
+/** What a stage needs of a table: its events, and to be told of more. */
+export type Told = Pick<Table, 'id' | 'events' | 'info' | 'update' | 'view' | 'listen'>;
 
 /** A scoring as it is shown: how many of its parts have been counted so far; `done`: the track has moved. */
 export interface Counting {
@@ -45,6 +49,8 @@ const TOO_FAR = 150; // so many, and it is not played at all
 export class Stage {
   /** How things stand at the moment that is shown, as the server sent it. */
   shot = $state.raw<Shot | null>(null);
+  /** How things stood before the present action. */
+  earlier = $state.raw<Shot | null>(null);
   flights = $state.raw<readonly Flight[]>([]);
   /** How long the present flights take, in milliseconds. */
   flightTime = $state(0);
@@ -69,8 +75,8 @@ export class Stage {
   #stop: () => void;
 
   constructor(
-    readonly table: Table,
-    readonly frames: Frames = new Frames(table.id),
+    readonly table: Told,
+    readonly frames: Frames = new Frames((start, eyes) => server.frames(table.id, start, eyes)),
   ) {
     const stopListening = table.listen((update, before) => this.#heard(update, before));
     const hidden = () => this.#hidden() && this.mode === 'playing' && this.finish();
@@ -303,6 +309,7 @@ export class Stage {
     let rest = whole;
     if (travellers.length) {
       this.flightTime = Math.min(pace, whole);
+      this.earlier = before;
       this.flights = travellers;
       if (!(await this.#wait(run, this.flightTime))) return false;
       this.flights = [];
