@@ -14,20 +14,20 @@ export function chance(name: string): () => number {
 }
 
 /** A number as path data has it: short. */
-function n(value: number): string {
+export function round(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
 export function polygon(points: readonly Point[]): string {
-  return `M${points.map(({ x, y }) => `${n(x)} ${n(y)}`).join('L')}Z`;
+  return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join('L')}Z`;
 }
 
 /** A closed outline that runs smoothly along its points. */
 export function smooth(points: readonly Point[]): string {
-  const middle = (a: Point, b: Point): string => `${n((a.x + b.x) / 2)} ${n((a.y + b.y) / 2)}`;
+  const middle = (a: Point, b: Point): string => `${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}`;
   const last = points.at(-1)!;
   return points.reduce(
-    (path, point, i) => `${path}Q${n(point.x)} ${n(point.y)} ${middle(point, points[(i + 1) % points.length]!)}`,
+    (path, point, i) => `${path}Q${round(point.x)} ${round(point.y)} ${middle(point, points[(i + 1) % points.length]!)}`,
     `M${middle(last, points[0]!)}`,
   ) + 'Z';
 }
@@ -44,16 +44,16 @@ export function ring(x: number, y: number, rx: number, ry: number, count: number
 
 /** A tree's crown seen from above: a ring of bows. */
 export function crown(x: number, y: number, r: number, bows = 8, turn = 0): string {
-  const bow = n(r * Math.sin(Math.PI / bows) * 1.12);
+  const bow = round(r * Math.sin(Math.PI / bows) * 1.12);
   const at = (i: number): string => {
     const angle = turn + (i * 2 * Math.PI) / bows;
-    return `${n(x + Math.cos(angle) * r)} ${n(y + Math.sin(angle) * r)}`;
+    return `${round(x + Math.cos(angle) * r)} ${round(y + Math.sin(angle) * r)}`;
   };
   return `M${at(0)}${Array.from({ length: bows }, (_, i) => `A${bow} ${bow} 0 0 1 ${at(i + 1)}`).join('')}Z`;
 }
 
 export function circle(x: number, y: number, r: number): string {
-  return `M${n(x - r)} ${n(y)}a${n(r)} ${n(r)} 0 1 1 ${n(2 * r)} 0a${n(r)} ${n(r)} 0 1 1 ${n(-2 * r)} 0Z`;
+  return `M${round(x - r)} ${round(y)}a${round(r)} ${round(r)} 0 1 1 ${round(2 * r)} 0a${round(r)} ${round(r)} 0 1 1 ${round(-2 * r)} 0Z`;
 }
 
 /** The sign of a seat: 1 circle, 2 square, 3 triangle, 4 diamond, all of about the same size. */
