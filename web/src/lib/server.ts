@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frames, Invitation, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf } from './types';
+import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -62,6 +62,11 @@ export const server = {
     ask<WhatIf>('POST', `${at(table)}/whatif`, { on, actions }),
   analysis: (table: string, number?: number) =>
     ask<Analysis>('GET', `${at(table)}/analysis${number === undefined ? '' : `?at=${number}`}`),
+  bids: (table: string) => ask<Limits>('GET', `${at(table)}/bid`).then((answer) => answer.bids),
+  bidUpTo: (table: string, seat: number, up_to: number) =>
+    ask<Limits>('PUT', `${at(table)}/bid`, { seat, up_to }).then((answer) => answer.bids),
+  bidMyself: (table: string, seat: number) =>
+    ask<Limits>('DELETE', `${at(table)}/bid?seat=${seat}`).then((answer) => answer.bids),
   record: (table: string) => ask<string>('GET', `${at(table)}/record`),
   frames: (table: string, start: number, seat?: number) =>
     ask<Frames>('GET', `${at(table)}/frames?start=${start}${seat ? `&seat=${seat}` : ''}`),

@@ -35,6 +35,8 @@ export type GameEvent = Schemas['Event'];
 export type Update = Schemas['Update'];
 /** How things stood after the action `at` of `of`. */
 export type Frame = Schemas['ReplayBody'];
+/** How far the server bids for one's own seats. */
+export type Limits = Schemas['Limits'];
 /** Where the scores come from. */
 export type Scores = Schemas['Scores'];
 export type Scored = Schemas['Scored'];
