@@ -218,7 +218,7 @@ def test_the_clock_runs_for_whoever_must_decide(play_out: Callable[..., None], o
                 await site.hub.play(me, table, f"c{seq}", seq, [action])
                 if room.thinking is not None:
                     await room.thinking
-                others = any(entry.seat != seat for entry in room.entries[seq:])  # the bot had a turn in between
+                others = any(entry.seat != seat for entry in room.entries.since(seq))  # the bot had a turn in between
                 if game.seat is not None and (others or game.seat != seat or action == "."):
                     banks[game.seat - 1] += 30_000
             else:

@@ -14,6 +14,7 @@ from tests.server.conftest import Json, Site, Somebody, hear, send
 from tests.server.test_rights import finish
 from tikal.play import Game
 from tikal.server.hub import _bot_view
+from tikal.server.log import Log
 from tikal.server.projection import Viewer, entry_of_play
 from tikal.server.room import Room
 from tikal.server.store import Person
@@ -45,10 +46,12 @@ def swap(room: Room, viewer: Viewer, rng: random.Random) -> None:
     assert game is not None
     twin = lookalike(game, viewer.eyes(game), rng)
     replayed = Game(twin.options, twin.chance, game.seed)
-    for entry, step in zip(list(room.entries)[1:], twin.history, strict=True):
+    first, *rest = room.entries
+    entries = [first]
+    for entry, step in zip(rest, twin.history, strict=True):
         replayed.play(step.action)
-        room.entries[entry.seq - 1] = entry_of_play(entry.seq, replayed, entry.at)
-    room.game = replayed
+        entries.append(entry_of_play(entry.seq, replayed, entry.at))
+    room.game, room.entries = replayed, Log(entries)
 
 
 PROBES = (["D@b3"], ["D@b3", "S:2:3/5"], [".", "A5@b3^0"], ["X@a2"], ["K:A5"], ["J:2", "J:1"], ["B:1", "K:B6"], ["V:+"])
@@ -118,7 +121,7 @@ def test_every_channel_is_the_same_whatever_is_hidden(play_out: Callable[..., No
                 if room.game is None or room.game.over:
                     break
                 for who, person in zip(people, ids, strict=True):
-                    game, entries = room.game, list(room.entries)
+                    game, entries = room.game, room.entries
                     viewer = Viewer.of(room.table, person)
                     before = await everything(site, who, person, table)
                     bot = None if game.seat is None else _bot_view(room, room.table.seats[game.seat - 1])

@@ -14,8 +14,9 @@ tikal.play.game.IllegalAction: X@a2: a member must be on a2 to take a level [R5]
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tikal.play import notation
@@ -31,6 +32,7 @@ from tikal.rules.setup import VOLCANOES, Chance, new_state
 from tikal.rules.tables import TILES
 
 JSON_FORMAT = 1
+MARK = 64  # of every so many actions the state is kept; those in between are played again when they are asked for
 
 
 class IllegalAction(TikalError):
@@ -92,9 +94,9 @@ class Game:
         self.chance = chance
         self.seed = seed
         self.nonces = tuple(nonces)
-        self._states = [new_state(options, chance)]
+        self._state = new_state(options, chance)
+        self._marks = [self._state]
         self._steps: list[Step] = []
-        self._moves = Moves()
 
     @classmethod
     def new(
@@ -134,7 +136,7 @@ class Game:
     @property
     def state(self) -> State:
         """The state of the core. Read it; a clone is for playing on."""
-        return self._states[-1]
+        return self._state
 
     @property
     def phase(self) -> str:
@@ -163,12 +165,28 @@ class Game:
 
     def state_at(self, actions: int) -> State:
         """The state after so many actions of the history."""
-        return self._states[actions]
+        if actions == len(self._steps):
+            return self._state
+        mark = actions // MARK
+        state = self._marks[mark].clone()
+        for step in self._steps[mark * MARK : actions]:
+            state.apply(notation.parse(step.action))
+        return state
+
+    def states(self) -> Iterator[State]:
+        """All states of the game, from before the first action to now."""
+        state = self._marks[0]
+        yield state
+        for step in self._steps:
+            state = state.clone()
+            state.apply(notation.parse(step.action))
+            yield state
 
     def legal(self) -> list[str]:
         """All legal actions, in ASCII order."""
-        self.state.legal(self._moves)
-        return sorted(notation.text(action) for action in self._moves)
+        moves = Moves()
+        self.state.legal(moves)
+        return sorted(notation.text(action) for action in moves)
 
     def status(self) -> Json:
         """The position, as the protocol's `status` tells it."""
@@ -196,19 +214,26 @@ class Game:
 
     def play(self, *actions: str) -> None:
         """Plays all of these actions, or none: then it raises, and says which one failed and why."""
-        states, steps = self.foresee(actions)
-        self._states += states
-        self._steps += steps
+        self.adopt(*self.foresee(actions))
 
-    def foresee(self, actions: Iterable[str]) -> tuple[list[State], list[Step]]:
-        """The states and steps that actions would lead to; nothing is played."""
-        states = [self.state]
+    def foresee(self, actions: Iterable[str], after: State | None = None) -> tuple[list[State], list[Step]]:
+        """The states and steps that actions would lead to, from now or from another state; nothing is played."""
+        states = [after or self.state]
         steps = []
+        moves = Moves()
         for action in actions:
-            state, step = _step(states[-1], action, self._moves)
+            state, step = _step(states[-1], action, moves)
             states.append(state)
             steps.append(step)
         return states[1:], steps
+
+    def adopt(self, states: Iterable[State], steps: Iterable[Step]) -> None:
+        """Plays what `foresee` has judged already; nothing must have been played since."""
+        for state, step in zip(states, steps, strict=True):
+            self._state = state
+            self._steps.append(step)
+            if len(self._steps) % MARK == 0:
+                self._marks.append(state)
 
     def undo(self, actions: int = 1) -> None:
         """Takes back the last actions, whatever they revealed."""
@@ -216,8 +241,10 @@ class Game:
         if not 1 <= actions <= played:
             right = f"must be from 1 to {played}" if played else "nothing has been played"
             raise UndoError("undo", f"can't take back {actions} actions: {right}")
-        del self._states[-actions:]
+        state = self.state_at(played - actions)
         del self._steps[-actions:]
+        del self._marks[(played - actions) // MARK + 1 :]
+        self._state = state
 
     def can_take_back(self) -> int:
         """How many actions the seat may take back: its own of this turn, up to the last barrier.
@@ -226,7 +253,7 @@ class Game:
         """
         free = 0
         for step in reversed(self._steps):
-            if step.seat != self.seat or _is_barrier(step):
+            if not may_take_back(step, self.state):
                 break
             free += 1
         return free
@@ -331,7 +358,15 @@ def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
         raise IllegalAction("chance", f"{action}: the value in brackets is not what chance gives here", action)
     after = state.clone()
     after.apply(code)
-    return after, Step(state.seat + 1, plain, revealed, _gone(state, plain, after))
+    if after.gone != state.gone:
+        return after, Step(state.seat + 1, plain, revealed, _gone(state, plain, after))
+    return after, _plain_step(state.seat + 1, plain, revealed)
+
+
+@lru_cache(1 << 14)
+def _plain_step(seat: int, action: str, revealed: int | None) -> Step:
+    """A step by which no tile left the game; equal ones are one and the same, in all games."""
+    return Step(seat, action, revealed)
 
 
 def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
@@ -340,8 +375,6 @@ def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
     It is one tile, of the seat whose turn it is; but in `leaps` all tiles of a round are placed in a row.
     """
     tiles = tiles_of(after.gone & ~state.gone)
-    if not tiles:
-        return ()
     facts = Facts(after)
     if not facts.leaps:
         return tuple(Gone(facts.turn_seat + 1, tile) for tile in tiles)
@@ -349,6 +382,11 @@ def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
     if action.startswith("K:"):
         owners[action[2:]] = state.seat
     return tuple(Gone(owners[tile] + 1, tile) for tile in sorted(tiles, key=lambda t: facts.order.index(owners[t])))
+
+
+def may_take_back(step: Step, state: State) -> bool:
+    """Whether the last step to a state may be taken back by the seat that is to decide then."""
+    return step.seat == state.seat + 1 and not _is_barrier(step)
 
 
 def _is_barrier(step: Step) -> bool:

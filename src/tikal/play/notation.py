@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from tikal.rules import codes
 from tikal.rules.codes import fields_of, kind_of, pack
@@ -69,6 +70,7 @@ _PATTERNS = tuple((kind, re.compile(pattern), fields) for kind, pattern, fields 
 _BRACKET = re.compile(r"(?P<action>[XD]@[a-h][1-5])\((?P<value>[1-9][0-9]?)\)")
 
 
+@lru_cache(1 << 13)  # there are some 2,500 actions that can occur in a game
 def parse(action: str) -> int:
     """The action that a text stands for; whether it is legal is another question."""
     for kind, pattern, fields in _PATTERNS:
@@ -96,6 +98,7 @@ def split(action: str) -> tuple[str, int | None]:
     return (found["action"], int(found["value"])) if found else (action, None)
 
 
+@lru_cache(1 << 13)
 def text(action: int) -> str:
     """The text of an action."""
     kind = kind_of(action)

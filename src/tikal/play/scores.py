@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from tikal.play.game import Game, Step
 from tikal.rules.codes import ACTING, DECIDING, FINAL_ROUND, FINISHED, LEAPING, NO_LEAP, NO_ROUND, TAKING
@@ -69,8 +69,7 @@ def scorings(game: Game) -> list[Scoring]:
     """
     found: list[Scoring] = []
     rounds = 0
-    for number, step in enumerate(game.history):
-        before, after = game.state_at(number), game.state_at(number + 1)
+    for number, (step, (before, after)) in enumerate(zip(game.history, pairwise(game.states()), strict=True)):
         seats = _scorers(before, step, after)
         if seats:
             # Nobody's board changes by the action that lets seats score, so what they get can be read before it.
@@ -117,11 +116,10 @@ def payments(game: Game) -> Iterator[tuple[int, int, int]]:
     >>> list(payments(game))
     [(2, 1, 3)]
     """
-    for number, step in enumerate(game.history):
-        after = game.state_at(number + 1)
+    for number, (step, (before, after)) in enumerate(zip(game.history, pairwise(game.states()), strict=True)):
         if step.action.startswith("B:") and after.phase == TAKING:
             raised = int(step.action[2:].replace("-", "0"))
-            paid = max(raised, game.state_at(number).bid)
+            paid = max(raised, before.bid)
             if paid:
                 yield number + 1, after.seat + 1, paid
 

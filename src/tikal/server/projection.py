@@ -6,11 +6,12 @@ who holds certain seats (one, several at the same screen, or none: a spectator).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from typing import Any
+
+import orjson
 
 from tikal.play import Game
 from tikal.play.chance import commit
@@ -18,7 +19,6 @@ from tikal.play.offer import forecast
 from tikal.play.scores import balance, course, payments, scorings
 from tikal.play.view import view
 from tikal.rules.codes import NO_TILE
-from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
 from tikal.server import clocks
 from tikal.server.store import Json, Line, Seat, Table
@@ -52,24 +52,32 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event of a log, with what followed from it. `facts` are codes and values, never sentences."""
+    """An event of a log, with what followed from it. `facts` are codes and values, never sentences.
+
+    The first of a request has the `client` who asked, which is never told, and how many events it has.
+    """
 
     seq: int
     kind: str
     seat: int | None
     facts: Json
     at: int
+    client: str | None = None
+    units: int = 1
+
+    def as_row(self) -> list[Any]:
+        """All of it, as a list: what `Entry(*row)` takes."""
+        return [self.seq, self.kind, self.seat, self.facts, self.at, self.client, self.units]
 
 
 def entry_of_play(seq: int, game: Game, at: int) -> Entry:
     """The entry of the action just played."""
     step, state = game.history[-1], game.state
-    facts = Facts(state)
     after = {
         "phase": game.phase,
         "seat": game.seat,
-        "tile": None if facts.hand == NO_TILE else TILES[facts.hand].name,
-        "scores": facts.score[: facts.players],
+        "tile": None if state.hand == NO_TILE else TILES[state.hand].name,
+        "scores": state.export()["score"][: state.players],
     }
     gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
     return Entry(
@@ -222,4 +230,4 @@ def text(value: Json) -> str:
     >>> text({"seq": 1})
     '{"seq":1}'
     """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return orjson.dumps(value).decode()

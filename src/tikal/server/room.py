@@ -12,7 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import orjson
+
 from tikal.play import Game, IllegalAction, TikalError
+from tikal.play.game import Step, may_take_back
 from tikal.play.view import seat_or_none, status
 from tikal.rules import RULES_VERSION
 from tikal.rules.codes import PHASES
@@ -21,9 +24,11 @@ from tikal.rules.options import Options
 from tikal.server import clocks, projection
 from tikal.server.clocks import Time
 from tikal.server.errors import Refused
+from tikal.server.log import Log
 from tikal.server.projection import Entry, Viewer
 from tikal.server.store import Conflict, Event, Json, Seat, Store, Table, now, with_seat
 
+FORM = "2:"  # of the digests that are made now
 MOST_ACTIONS = 64  # in one request; a turn has 10 AP and a tile
 
 
@@ -64,47 +69,60 @@ def new_game(table: Table) -> Game:
     return Game.new(options_of(table), seed=table.seed, nonces=nonces)
 
 
-def check(state: State) -> str:
+def check(state: State, like: str = FORM) -> str:
     """A short digest of a position and of what chance will answer, kept with each unit and never told.
 
-    So neither a change of the rules nor one of the seed goes unnoticed.
+    So neither a change of the rules nor one of the seed goes unnoticed. It begins with its form, and is made in the
+    form of the one that it is to be compared with.
 
     >>> len(check(Game.new(Options(), seed="42").state))
-    12
+    14
     """
     fields = state.export()
+    if like.startswith(FORM):
+        return FORM + hashlib.sha256(orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
     whole = {"status": status(state), "chance": [fields.get(name) for name in ("deck", "kinds", "dice")]}
-    return hashlib.sha256(projection.text(whole).encode()).hexdigest()[:12]
+    return hashlib.sha256(orjson.dumps(whole)).hexdigest()[:12]  # as it was in the beginning
 
 
-def rehearse(game: Game, actions: Sequence[str], cut: bool = False) -> tuple[list[str], State]:
-    """What these actions would do, tried and taken back: the steps as records write them, and the state after them.
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What actions lead to: judged, but not played."""
+
+    states: Sequence[State] = ()
+    steps: Sequence[Step] = ()
+
+
+def rehearse(game: Game, actions: Sequence[str], cut: bool = False) -> Ahead:
+    """What these actions would do.
 
     Nothing may follow what reveals something or ends the turn: whether it is legal could tell what is hidden. With
     `cut` what follows is left out instead.
     """
-    steps: list[str] = []
-    try:
-        for number, action in enumerate(actions, 1):
-            _play(game, action)
-            steps.append(game.history[-1].text)
-            if number < len(actions) and not game.can_take_back():
-                if cut:
-                    break
-                raise Refused("reveals", f"{action}: must be the last of its list; look at what it reveals first")
-        return steps, game.state
-    finally:
-        if steps:
-            game.undo(len(steps))
+    states: list[State] = []
+    steps: list[Step] = []
+    for number, action in enumerate(actions, 1):
+        (state,), (step,) = _foresee(game, action, states[-1] if states else game.state)
+        states.append(state)
+        steps.append(step)
+        if number < len(actions) and not may_take_back(step, state):
+            if cut:
+                break
+            raise Refused("reveals", f"{action}: must be the last of its list; look at what it reveals first")
+    return Ahead(states, steps)
 
 
-def _play(game: Game, action: str) -> None:
+def _foresee(game: Game, action: str, state: State) -> tuple[list[State], list[Step]]:
     try:
-        game.play(action)
+        return game.foresee([action], state)
     except IllegalAction as error:
         raise Refused("illegal", error.text, action=error.action or action, why=error.code) from None
     except TikalError as error:
         raise Refused("illegal", error.text, action=action, why=error.code) from None
+
+
+NOT_PLAYED = Ahead()
+Make = Callable[[Game, str], tuple[list[Event], Ahead]]  # what a request would do, once its client is known
 
 
 class Room:
@@ -129,8 +147,7 @@ class Room:
         self.idle_since = now()
         self.thinking: asyncio.Task[None] | None = None
         self.game: Game | None = None
-        self.entries: list[Entry] = []
-        self.asked: dict[str, Ack] = {}
+        self.entries = Log()
         self.fault: str | None = None
         self._extend(table, log)
 
@@ -156,8 +173,14 @@ class Room:
                 raise Refused("fault", f"the log has a gap at {number}")
             self._apply(one)
             last = one is tail[-1]
-            if "check" in one.data and (last or not same) and one.data["check"] != check(self.game.state):
+            if "check" in one.data and (last or not same) and not self._agrees(one):
                 raise Refused("frozen", f"event {number} does not lead to the position it was made with")
+
+    def _agrees(self, one: Event) -> bool:
+        """Whether an event has led to the position it was made with."""
+        assert self.game is not None
+        digest: str = one.data["check"]
+        return digest == check(self.game.state, digest)
 
     async def catch_up(self) -> None:
         """Takes in what others have written, and tells it."""
@@ -187,15 +210,19 @@ class Room:
             if game.seat != one.seat:
                 raise Refused("frozen", f"event {one.seq} is not of the seat whose turn it is")
             game.play(one.data["action"])
-            entry = projection.entry_of_play(one.seq, game, one.at)
+        elif one.kind == "undo":
+            game.undo(one.data["count"])
+        self._note(one)
+
+    def _note(self, one: Event) -> None:
+        """An event that has just been done joins the entries."""
+        assert self.game is not None
+        if one.kind == "play":
+            entry = projection.entry_of_play(one.seq, self.game, one.at)
         else:
-            if one.kind == "undo":
-                game.undo(one.data["count"])
             facts = {key: value for key, value in one.data.items() if key not in ("check", "units")}
             entry = Entry(one.seq, one.kind, one.seat, facts, one.at)
-        self.entries.append(entry)
-        if one.client is not None:
-            self.asked[one.client] = Ack(one.seq, one.seq + int(one.data.get("units", 1)) - 1)
+        self.entries.append(replace(entry, client=one.client, units=one.data.get("units", 1)))
 
     # What is
 
@@ -213,12 +240,12 @@ class Room:
         """How things stand for a person, with the events after `since` (none: no events)."""
         viewer = Viewer.of(self.table, person)
         start = self.seq if since is None else max(0, min(since, self.seq))
-        events, at = self.entries[start:], self.time.now()
+        events, at = self.entries.since(start), self.time.now()
         return projection.update(self.table, self.game, self.seq, events, viewer, self.fault, at)
 
     def events(self, person: str | None, since: int) -> list[Json]:
         """The events after `since`, for a person."""
-        return projection.events(self.entries[max(0, since) :], self.game, Viewer.of(self.table, person))
+        return projection.events(self.entries.since(since), self.game, Viewer.of(self.table, person))
 
     def replay(self, person: str | None, at: int, seat: int | None) -> Json:
         """How things stood after so many actions: for one's own seat; when the game is over, for any."""
@@ -335,13 +362,18 @@ class Room:
     async def play(self, person: str | None, request: str, on: int, actions: Sequence[str]) -> Ack:
         """Plays actions, all or none, for the seat whose turn it is; `person` None is the bot that sits there."""
 
-        def make(game: Game, client: str) -> list[Event]:
-            steps, after = rehearse(game, actions, cut=person is None)
+        def make(game: Game, client: str) -> tuple[list[Event], Ahead]:
+            ahead = rehearse(game, actions, cut=person is None)
+            data: list[Json] = [{"action": step.text} for step in ahead.steps]
+            data[0]["units"] = len(data)
+            data[-1]["check"] = check(ahead.states[-1])
             at = self.time.now()
-            made = [Event(on + n, "play", game.seat, {"action": step}, at=at) for n, step in enumerate(steps, 1)]
-            made[0] = replace(made[0], client=client, data=made[0].data | {"units": len(made)})
-            made[-1] = replace(made[-1], data=made[-1].data | {"check": check(after)})
-            return made
+            clients = [client, *[None] * len(data)]
+            made = [
+                Event(on + n, "play", game.seat, facts, who, at)
+                for n, (facts, who) in enumerate(zip(data, clients, strict=False), 1)
+            ]
+            return made, ahead
 
         if not 1 <= len(actions) <= MOST_ACTIONS:
             raise Refused("malformed", f"actions: must be 1 to {MOST_ACTIONS}")
@@ -350,25 +382,26 @@ class Room:
     async def undo(self, person: str, request: str, on: int, all_of_it: bool) -> Ack:
         """Takes back the last action, or all of the turn; up to the last barrier."""
 
-        def make(game: Game, client: str) -> list[Event]:
+        def make(game: Game, client: str) -> tuple[list[Event], Ahead]:
             free = game.can_take_back()
             if not free:
                 raise Refused("undo", "nothing to take back: no action since the last thing that was revealed")
             count = free if all_of_it else 1
             digest = check(game.state_at(len(game.history) - count))
-            return [Event(on + 1, "undo", game.seat, {"count": count, "check": digest}, client, self.time.now())]
+            event = Event(on + 1, "undo", game.seat, {"count": count, "check": digest}, client, self.time.now())
+            return [event], NOT_PLAYED
 
         return await self._door(person, request, on, make)
 
-    async def _door(self, person: str | None, request: str, on: int, make: Callable[[Game, str], list[Event]]) -> Ack:
+    async def _door(self, person: str | None, request: str, on: int, make: Make) -> Ack:
         """The one door: right, resend, state, seq, turn; then what `make` makes is committed, done and told."""
         async with self.lock:
             seats = self.table.held_by(person)
             if person is not None and not seats:
                 raise Refused("rights", "you have no seat at this table")
             client = f"{person or 'bot'}/{request}"
-            if client in self.asked:
-                return replace(self.asked[client], duplicate=True)
+            if (known := self._resent(client)) is not None:
+                return known
             game = self.must_play()
             if on != self.seq:
                 raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
@@ -376,37 +409,51 @@ class Room:
                 raise Refused("turn", f"it is the turn of seat {game.seat}")
             if person is not None and self.table.lent is not None:
                 raise Refused("time", "your time has run out; a bot plays this turn")
-            return await self._commit(make(game, client))
+            unit, ahead = make(game, client)
+            return await self._commit(unit, ahead=ahead)
 
-    async def _commit(self, unit: list[Event], seat: Seat | None = None) -> Ack:
-        """Writes a unit, then does it in memory, then tells."""
-        game = self.game
-        assert game is not None
-        before, (after, settled) = self.table, self._after(unit, seat)
+    def _resent(self, client: str) -> Ack | None:
+        """The answer to what was asked before."""
+        entry = self.entries.find(client)
+        return None if entry is None else Ack(entry.seq, entry.seq + entry.units - 1, duplicate=True)
+
+    async def _commit(self, unit: list[Event], seat: Seat | None = None, ahead: Ahead = NOT_PLAYED) -> Ack:
+        """Writes a unit, then does it in memory, then tells. `ahead` is where the actions of it lead."""
+        before, (after, settled) = self.table, self._after(unit, seat, ahead)
         try:
             await self.store.append(after, unit, seat, settled)
         except Conflict:
             await self.read_back()
-            client = unit[0].client
-            if client is not None and client in self.asked:  # a resend, and the process that had it first is gone
-                return replace(self.asked[client], duplicate=True)
+            known = self._resent(unit[0].client) if unit[0].client is not None else None
+            if known is not None:  # a resend, and the process that had it first is gone
+                return known
             raise Refused("stale", f"somebody else was quicker; the table is at {self.seq}", seq=self.seq) from None
         self.table = after
-        for one in unit:
-            self._apply(one)
+        self._do(unit, ahead)
         self.tell(unit[0].seq - 1)
         self.moved(self, before)
         return Ack(unit[0].seq, unit[-1].seq)
 
-    def _after(self, unit: list[Event], seat: Seat | None) -> tuple[Table, bool]:
+    def _do(self, unit: list[Event], ahead: Ahead) -> None:
+        """A unit in memory; actions are not judged again."""
+        if unit[0].kind != "play":
+            for one in unit:
+                self._apply(one)
+            return
+        assert self.game is not None
+        for one, state, step in zip(unit, ahead.states, ahead.steps, strict=True):
+            self.game.adopt([state], [step])
+            self._note(one)
+
+    def _after(self, unit: list[Event], seat: Seat | None, ahead: Ahead) -> tuple[Table, bool]:
         """The table after a unit: whose turn it is then, whether the game is over; and whether it ends an auction."""
         game = self.game
         assert game is not None
         table, settled = with_seat(self.table, seat) if seat else self.table, False
         if unit[0].kind == "play":
-            states, _ = game.foresee([one.data["action"] for one in unit])
-            turn = seat_or_none(states[-1].seat)
-            settled = game.phase == "bid" and PHASES[states[-1].phase] != "bid"
+            last = ahead.states[-1]
+            turn = seat_or_none(last.seat)
+            settled = game.phase == "bid" and PHASES[last.phase] != "bid"
         elif unit[0].kind == "undo":
             turn = seat_or_none(game.state_at(len(game.history) - unit[0].data["count"]).seat)
         else:
@@ -421,8 +468,8 @@ class Room:
         """A person resigns: a bot takes the seat."""
         async with self.lock:
             client = f"{person}/{request}"
-            if client in self.asked:
-                return replace(self.asked[client], duplicate=True)
+            if (known := self._resent(client)) is not None:
+                return known
             number = self.own_seat(person, number)
             facts = {"to": "bot", "level": self.table.substitute}
             event = Event(self.seq + 1, "seat", number, facts, client, self.time.now())
@@ -464,12 +511,12 @@ class Room:
         stopped: str | None = None
         try:
             for action in actions:
-                _play(game, action)
-                played.append(action)
-                if not game.can_take_back():
-                    game.undo(1)
-                    stopped = played.pop()
+                states, steps = _foresee(game, action, game.state)
+                if not may_take_back(steps[0], states[0]):
+                    stopped = action
                     break
+                game.adopt(states, steps)
+                played.append(action)
             return {"played": played, "stopped": stopped, "seq": on, **projection.position(game, viewer)}
         finally:
             if played:
