@@ -18,7 +18,7 @@ from tikal import server
 from tikal.server.database import DatabaseError, database_url
 from tikal.server.migrate import migrate
 from tikal.server.schema import metadata
-from tikal.server.store import Conflict, Event, Person, Seat, Store, Table, with_seat
+from tikal.server.store import Conflict, Event, Person, Seat, Store, Table, Webhook, with_seat
 
 ANN, BOB = Person("ann", "Ann"), Person("bob", "Bob")
 Check = Callable[[Store], Coroutine[Any, Any, None]]
@@ -318,6 +318,30 @@ def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
 
 
 # Migrations
+
+
+def test_a_webhook_is_kept_with_its_failures(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        changes: list[int] = []
+        store.when_people_change = lambda: changes.append(1)
+        await two_people(store)
+        assert await store.webhook("ann") is None
+        await store.set_webhook("ann", "https://one.example")
+        await store.count_failure("ann", failed=True)
+        await store.count_failure("ann", failed=True)
+        assert await store.webhook("ann") == Webhook("https://one.example", 2)
+        await store.count_failure("ann", failed=False)
+        assert await store.webhook("ann") == Webhook("https://one.example", 0)
+        await store.count_failure("ann", failed=True)
+        await store.set_webhook("ann", "https://two.example")
+        assert await store.webhook("ann") == Webhook("https://two.example", 0)
+        await store.count_failure("bob", failed=True)  # who has none
+        assert await store.webhook("bob") is None
+        await store.set_webhook("ann", None)
+        assert await store.webhook("ann") is None
+        assert len(changes) == 8
+
+    on_store(check)
 
 
 def test_how_far_to_bid_is_kept_for_the_auction_that_was_meant(on_store: Callable[[Check], None]) -> None:

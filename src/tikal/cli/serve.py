@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8088, metavar="N", help="the port (default 8088)")
     parser.add_argument("--public-url", metavar="URL", help="the address that people use, if it is another")
     add_database(parser)
+    about = "allow webhooks that lead into private networks (for a server at home)"
+    parser.add_argument("--private-webhooks", action="store_true", help=about)
     parser.add_argument("--no-browser", action="store_true", help="don't open the browser")
     parser.add_argument("--bot-workers", type=int, default=1, metavar="N", help="processes for bots (default 1)")
     parser.add_argument("--bot-time", type=int, default=1500, metavar="MS", help="time of a bot's decision (1500)")
@@ -63,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
         client_folder(),
         args.bot_workers,
         args.bot_time,
+        private_webhooks=args.private_webhooks,
     )
     migrate(config.database)  # here, so that a database that can't be used is told in one line
     server = uvicorn.Server(

@@ -83,6 +83,23 @@ class WhoAmI(Told):
     login: Annotated[str | None, Field(description="the name to log in with; none: a guest")] = None
 
 
+class WebhookBody(Told):
+    """One's own webhook; `enabled` is false without one, and when it rests after too many failures."""
+
+    model_config = _example(url="https://hooks.example/tikal", failures=0, enabled=True)
+    url: str | None
+    failures: Annotated[int, Field(description="deliveries in a row that failed")]
+    enabled: bool
+
+
+class WebhookTest(Told):
+    """How a test of the webhook went."""
+
+    model_config = _example(ok=False, problem="the answer was 404")
+    ok: bool
+    problem: str | None
+
+
 class Link(Told):
     """A personal link: moves one's identity to another device, once, within a day."""
 
@@ -741,6 +758,16 @@ class ChatMessage(Told):
     line: ChatLine
 
 
+class TurnMessage(Told):
+    """It is one's turn now at a table, watched or not."""
+
+    model_config = _example(type="turn", table="dGhlIGp1bmdsZSBpcyBk", seat=1, deadline=None)
+    type: Literal["turn"]
+    table: str
+    seat: SeatNumber
+    deadline: Millis | None
+
+
 class Pong(Told):
     """The server is there."""
 
@@ -749,7 +776,7 @@ class Pong(Told):
     id: MessageId = _maybe(OWN)
 
 
-_Hears = UpdateMessage | Ack | ErrorMessage | ChatMessage | Pong
+_Hears = UpdateMessage | Ack | ErrorMessage | ChatMessage | TurnMessage | Pong
 
 
 class ServerMessage(RootModel[Annotated[_Hears, Field(discriminator="type")]]):

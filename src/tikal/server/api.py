@@ -191,6 +191,32 @@ async def remove_password(hub: AtHub, me: Me, body: shapes.RemovePassword) -> Js
     return {"name": me.name, "login": None}
 
 
+@router.get("/me/webhook", response_model=answers.WebhookBody)
+async def my_webhook(hub: AtHub, me: Me) -> Json:
+    """The address that is called when it is one's turn. Nobody else is told."""
+    return await hub.notifier.mine(me)
+
+
+@router.put("/me/webhook", response_model=answers.WebhookBody)
+async def put_webhook(hub: AtHub, me: Me, body: shapes.PutWebhook) -> Json:
+    """An address that is called with a JSON POST when it is one's turn. It must lead to a public address."""
+    await hub.notifier.put(me, body.url)
+    return await hub.notifier.mine(me)
+
+
+@router.delete("/me/webhook", response_model=answers.WebhookBody)
+async def remove_webhook(hub: AtHub, me: Me) -> Json:
+    """Nothing is called any more."""
+    await hub.notifier.remove(me)
+    return await hub.notifier.mine(me)
+
+
+@router.post("/me/webhook/test", response_model=answers.WebhookTest)
+async def test_webhook(hub: AtHub, me: Me) -> Json:
+    """Calls the webhook once, now, with `{"type": "test"}`, and says how it went."""
+    return await hub.notifier.test(me)
+
+
 @router.post("/me/link", response_model=answers.Link, status_code=201)
 async def link(request: Request, hub: AtHub, me: Me) -> Json:
     """A personal link for another device. The token stands behind #, so that no server or log sees it."""

@@ -31,6 +31,7 @@ class Config:
     records_burst: int = 30
     logins: float = 0.1  # tries per second, with one name or of one address
     logins_burst: int = 10
+    private_webhooks: bool = False  # whether webhooks may lead into private networks
     sockets_each: int = 24
     sockets: int = 4000
     queue: int = 256  # messages that wait for a slow reader

@@ -12,6 +12,7 @@ STATUS = {
     "name": 422,
     "password": 422,
     "seat": 422,
+    "webhook": 422,
     "identity": 401,
     "origin": 403,
     "host": 403,

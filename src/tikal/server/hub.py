@@ -21,12 +21,13 @@ from tikal.server.bids import Bids
 from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
+from tikal.server.notify import Notifier
 from tikal.server.passwords import Passwords
 from tikal.server.presence import Presence
 from tikal.server.projection import Viewer
 from tikal.server.room import Room
 from tikal.server.runner import FALLBACK, Runner, fallback
-from tikal.server.store import Conflict, Json, Person, Seat, Store, Table, now, with_seat
+from tikal.server.store import TELL, Conflict, Json, Person, Seat, Store, Table, now, with_seat
 
 log = logging.getLogger("tikal.server")
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
@@ -101,6 +102,7 @@ class Hub:
         self.passwords = Passwords(store, config)
         self.ticker = Ticker(self, time, config.beat_ms)
         self.bids = Bids(self)
+        self.notifier = Notifier(store, self.presence, config, self.background)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._behind: set[str] = set()  # tables of which others have written
@@ -109,7 +111,7 @@ class Hub:
 
     async def open(self) -> None:
         """Starts to listen to other processes, to look for bots that wait, the clocks, and to forget idle tables."""
-        self.store.when_people_change = lambda: self.background(self.presence.check())
+        self.store.when_people_change = self._people_changed
         await self.ticker.open()
         self.background(self._listen())
         self.background(self._sweep())
@@ -122,6 +124,12 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.notifier.close()
+
+    def _people_changed(self) -> None:
+        """Tokens, names or webhooks have changed, here or elsewhere."""
+        self.notifier.forget()
+        self.background(self.presence.check())
 
     def background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Starts something that ends with the server."""
@@ -176,6 +184,9 @@ class Hub:
     async def _listen(self) -> None:
         """Has tables in memory follow what other processes write."""
         async for hint in self.store.hints():
+            if hint is not None and hint.startswith(f"{TELL} "):
+                self.presence.tell(*hint.split(" ", 2)[1:])
+                continue
             for key in [hint] if hint is not None else [*self.rooms, *self._loading]:
                 room = self.rooms.get(key)
                 if room is not None and room.idle:
@@ -346,10 +357,11 @@ class Hub:
         if room.thinking is None and room.bot_to_move() is not None and not self._closing:
             room.thinking = self.background(self._bots(room))
 
-    def _moved(self, room: Room, _before: Table) -> None:
-        """After a change that was made here: minds the deadline, and bids for who has said how far to go."""
+    def _moved(self, room: Room, before: Table) -> None:
+        """After a change that was made here: minds the deadline, bids for who has said how far to go, and tells."""
         self.ticker.hear(room.table.deadline)
         self.bids.nudge(room)
+        self.notifier.turn(before, room.table)
 
     async def _sweep(self) -> None:
         """Now and then wakes bots whose turn it is and for whom nobody thinks: a process that did so has died."""

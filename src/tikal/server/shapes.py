@@ -52,6 +52,13 @@ class PutPassword(Login):
     current: Annotated[str, Field(max_length=400)] | None = None
 
 
+class PutWebhook(Shape):
+    """An address to be called when it is one's turn."""
+
+    model_config = _example(url="https://hooks.example/tikal")
+    url: Annotated[str, Field(max_length=1000)]
+
+
 class RemovePassword(Shape):
     """The password that is to be no more."""
 

@@ -32,7 +32,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tikal.rules.errors import TikalError
 from tikal.server.database import conninfo, database_url, on_postgres, reader, writer
 from tikal.server.migrate import migrate
-from tikal.server.schema import beats, chat, events, people, seats, tables, tokens
+from tikal.server.schema import beats, chat, events, people, seats, tables, tokens, webhooks
 
 log = logging.getLogger("tikal.server")
 T = TypeVar("T")
@@ -43,6 +43,7 @@ READERS = 4  # threads that ask
 REMEMBERED = 10_000  # people that need not be looked up
 CHANNEL = "tikal"  # of hints
 PEOPLE = "people"  # the hint that is no table: tokens or names have changed
+TELL = "tell"  # the hint that is a message for somebody's sockets
 QUIET_S = 15.0  # after so much silence a listener asks whether its connection still lives
 CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # what a unit may change of its table
 
@@ -131,6 +132,14 @@ class Line:
     name: str
     text: str
     at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address that somebody wants to be called, and how many deliveries in a row have failed."""
+
+    url: str
+    failures: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +414,38 @@ class Store:
                 c.execute(delete_(tokens).where(tokens.c.person == person, tokens.c.hash != keep))
 
         await self._do(job, PEOPLE)
+        self._forget_people()
+
+    # Notifications
+
+    async def tell(self, person: str, message: str) -> None:
+        """Has other processes tell something to the sockets of a person."""
+        if self.shared:
+            await self._do(lambda _: None, f"{TELL} {person} {message}")
+
+    async def webhook(self, person: str) -> Webhook | None:
+        """The webhook of a person."""
+        ask = select(webhooks).where(webhooks.c.person == person)
+        row = await self._ask(lambda c: c.execute(ask).first())
+        return None if row is None else Webhook(row.url, row.failures)
+
+    async def set_webhook(self, person: str, url: str | None) -> None:
+        """Another webhook, that has not failed yet; or none."""
+
+        def job(c: Connection) -> None:
+            c.execute(select(people.c.id).where(people.c.id == person).with_for_update())  # one at a time
+            c.execute(delete_(webhooks).where(webhooks.c.person == person))
+            if url is not None:
+                c.execute(insert(webhooks).values(person=person, url=url, failures=0, created=now()))
+
+        await self._do(job, PEOPLE)
+        self._forget_people()
+
+    async def count_failure(self, person: str, failed: bool) -> None:
+        """One more delivery has failed; or one has not, and those before are forgotten."""
+        failures = webhooks.c.failures + 1 if failed else 0
+        what = update(webhooks).where(webhooks.c.person == person).values(failures=failures)
+        await self._do(lambda c: c.execute(what).rowcount, PEOPLE)
         self._forget_people()
 
     # Tables
