@@ -24,6 +24,8 @@ export interface Counting {
   tally: Tally;
   counted: number;
   done: boolean;
+  /** The scores as the track shows them. */
+  scores: readonly number[];
 }
 
 /** How many steps' time an action is shown; what is not named takes two. */
@@ -74,9 +76,11 @@ export class Stage {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stop: () => void;
 
+  /** With `start` it stands there after so many actions from the beginning, instead of at the newest view. */
   constructor(
     readonly table: Told,
     readonly frames: Frames = new Frames((start, eyes) => server.frames(table.id, start, eyes)),
+    readonly start: number | null = null,
   ) {
     const stopListening = table.listen((update, before) => this.#heard(update, before));
     const hidden = () => this.#hidden() && this.mode === 'playing' && this.finish();
@@ -203,6 +207,7 @@ export class Stage {
     this.of = line.length;
     this.#newest = { view: update.view, forecast: update.forecast ?? [] };
     this.frames.put(line, this.#newest);
+    if (!before?.view && this.start !== null) return void this.seek(this.start);
     if (this.mode === 'held') {
       if (common < this.at) void this.seek(common);
       return;
@@ -320,13 +325,18 @@ export class Stage {
 
   /** The show of a scoring: part by part, then the track. */
   async #count(run: number, scored: readonly Tally[], pace: number): Promise<boolean> {
+    const scores = [...(this.shot?.view.scores ?? [])];
+    for (const tally of scored) scores[tally.seat - 1] = tally.from;
     for (const tally of scored) {
+      this.counting = { tally, counted: 0, done: false, scores: [...scores] };
+      if (!(await this.#wait(run, pace * COUNT))) return false;
       for (const [counted, part] of tally.parts.entries()) {
-        this.counting = { tally, counted: counted + 1, done: false };
+        this.counting = { tally, counted: counted + 1, done: false, scores: [...scores] };
         this.#lit = part.kind === 'temple' ? [part.hex] : [];
         if (!(await this.#wait(run, pace * COUNT))) return false;
       }
-      this.counting = { tally, counted: tally.parts.length, done: true };
+      scores[tally.seat - 1] = tally.to;
+      this.counting = { tally, counted: tally.parts.length, done: true, scores: [...scores] };
       this.#lit = [];
       if (!(await this.#wait(run, pace * AFTER_COUNT))) return false;
     }
