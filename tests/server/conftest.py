@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.server.postgres import Postgres, shared_server
-from tikal.server import answers, api
+from tikal.server import admin_api, answers, api
 from tikal.server.app import create_app
 from tikal.server.clocks import Time
 from tikal.server.config import Config
@@ -45,7 +45,8 @@ async def check_answer(answer: httpx.Response) -> None:
         return
     shape: type[BaseModel] | None = answers.ProblemBody
     if answer.is_success:
-        routes = [route for route in api.router.routes if isinstance(route, APIRoute)]
+        everything = [*api.router.routes, *admin_api.router.routes]
+        routes = [route for route in everything if isinstance(route, APIRoute)]
         routes = [route for route in routes if answer.request.method in (route.methods or ())]
         route = next(route for route in routes if route.path_regex.match(answer.url.path))
         assert answer.status_code == route.status_code or (answer.status_code, route.status_code) == (200, None)

@@ -30,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "allow webhooks that lead into private networks (for a server at home)"
     parser.add_argument("--private-webhooks", action="store_true", help=about)
     parser.add_argument("--no-browser", action="store_true", help="don't open the browser")
+    parser.add_argument("--log-format", choices=("text", "json"), default="text", help="how logs are written (text)")
+    parser.add_argument("--new-admin-token", action="store_true", help="make and print another administrator's token")
     parser.add_argument("--bot-workers", type=int, default=1, metavar="N", help="processes for bots (default 1)")
     parser.add_argument("--bot-time", type=int, default=1500, metavar="MS", help="time of a bot's decision (1500)")
 
@@ -52,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     import uvicorn
 
+    from tikal.server import logs
+    from tikal.server.admin import make_token
     from tikal.server.app import create_app
     from tikal.server.config import Config
     from tikal.server.invite import serving_at
@@ -67,7 +71,11 @@ def run(args: argparse.Namespace) -> int:
         args.bot_time,
         private_webhooks=args.private_webhooks,
     )
+    logs.configure(args.log_format)
     migrate(config.database)  # here, so that a database that can't be used is told in one line
+    token = make_token(config.database, again=args.new_admin_token)
+    if token is not None:  # on standard output: logs are on the other
+        print(f"The administrator's token, which is shown only now: {token}", flush=True)
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(config),
@@ -75,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
             args.port,
             ws="websockets-sansio",
             ws_max_size=2 * config.body,
+            log_config=None,  # ours, see above
             access_log=False,  # addresses of tables are invitations: they don't belong into logs
             log_level="warning",
             server_header=False,
@@ -82,12 +91,13 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     addresses = serving_at(config)
-    print(f"Tikal is served at {' and '.join(addresses)} (end with Ctrl+C)", file=sys.stderr)
-    if len(addresses) > 1:
-        _show_code(addresses[1])
-    if config.client is None:
-        print(NO_CLIENT, file=sys.stderr)
-    elif not args.no_browser:
+    if args.log_format == "text":
+        print(f"Tikal is served at {' and '.join(addresses)} (end with Ctrl+C)", file=sys.stderr)
+        if len(addresses) > 1:
+            _show_code(addresses[1])
+        if config.client is None:
+            print(NO_CLIENT, file=sys.stderr)
+    if config.client is not None and not args.no_browser:
         _open_browser(addresses[0])
     server.run()
     return 0 if server.started else 2

@@ -33,7 +33,8 @@ class Told(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def _example(**values: Any) -> ConfigDict:
+def example(**values: Any) -> ConfigDict:
+    """The settings of a shape with an example."""
     return ConfigDict(extra="forbid", json_schema_extra={"examples": [values]})
 
 
@@ -52,7 +53,7 @@ def _without_default(schema: dict[str, Any]) -> None:
 class Problem(Told):
     """Why a request was refused; nothing was changed."""
 
-    model_config = _example(code="stale", text="made on 4, but the table is at 6", seq=6)
+    model_config = example(code="stale", text="made on 4, but the table is at 6", seq=6)
     code: Code
     text: str
     seq: Seq = _maybe("with `stale`: where the table is")
@@ -69,7 +70,7 @@ class ProblemBody(Told):
 class Me(Told):
     """Who one is; the token only where it was just made."""
 
-    model_config = _example(name="Ann", login=None, token=None)
+    model_config = example(name="Ann", login=None, token=None)
     name: str
     login: Annotated[str | None, Field(description="the name to log in with; none: a guest")] = None
     token: str | None = None
@@ -78,7 +79,7 @@ class Me(Told):
 class WhoAmI(Told):
     """Who one is; no name: nobody yet."""
 
-    model_config = _example(name="Ann", login=None)
+    model_config = example(name="Ann", login=None)
     name: str | None
     login: Annotated[str | None, Field(description="the name to log in with; none: a guest")] = None
 
@@ -86,7 +87,7 @@ class WhoAmI(Told):
 class WebhookBody(Told):
     """One's own webhook; `enabled` is false without one, and when it rests after too many failures."""
 
-    model_config = _example(url="https://hooks.example/tikal", failures=0, enabled=True)
+    model_config = example(url="https://hooks.example/tikal", failures=0, enabled=True)
     url: str | None
     failures: Annotated[int, Field(description="deliveries in a row that failed")]
     enabled: bool
@@ -95,7 +96,7 @@ class WebhookBody(Told):
 class WebhookTest(Told):
     """How a test of the webhook went."""
 
-    model_config = _example(ok=False, problem="the answer was 404")
+    model_config = example(ok=False, problem="the answer was 404")
     ok: bool
     problem: str | None
 
@@ -103,7 +104,7 @@ class WebhookTest(Told):
 class Link(Told):
     """A personal link: moves one's identity to another device, once, within a day."""
 
-    model_config = _example(token="…", url="https://tikal.example/link#…", svg="<svg …", expires=1790000000000)
+    model_config = example(token="…", url="https://tikal.example/link#…", svg="<svg …", expires=1790000000000)
     token: str
     url: str
     svg: Annotated[str, Field(description="the QR code of the address")]
@@ -113,7 +114,7 @@ class Link(Told):
 class Health(Told):
     """Whether the server works."""
 
-    model_config = _example(ok=True, version="0.1.0", rules=1)
+    model_config = example(ok=True, version="0.1.0", rules=1)
     ok: bool
     version: str
     rules: int
@@ -196,7 +197,7 @@ class TableList(Told):
 class Invitation(Told):
     """A table's address as other devices reach it."""
 
-    model_config = _example(url="https://tikal.example/table/dGhlIGp1bmdsZSBpcyBk", svg="<svg …")
+    model_config = example(url="https://tikal.example/table/dGhlIGp1bmdsZSBpcyBk", svg="<svg …")
     url: str
     svg: Annotated[str, Field(description="the QR code of the address")]
 
@@ -580,7 +581,7 @@ class AnalysedSeat(Told):
 class Analysis(Told):
     """What a bot thinks of a position: the best few turns, the one it prefers first."""
 
-    model_config = _example(
+    model_config = example(
         seat=1,
         phase="place",
         level="professor",
@@ -610,7 +611,7 @@ class Analysis(Told):
 class AckBody(Told):
     """The action is kept: the numbers of its first and last event."""
 
-    model_config = _example(first=5, seq=6, duplicate=False)
+    model_config = example(first=5, seq=6, duplicate=False)
     first: Seq
     seq: Seq
     duplicate: bool
@@ -626,7 +627,7 @@ class Limit(Told):
 class Limits(Told):
     """One's own bids "up to"; nobody else is told."""
 
-    model_config = _example(bids=[{"seat": 1, "up_to": 7}])
+    model_config = example(bids=[{"seat": 1, "up_to": 7}])
     bids: list[Limit]
 
 
@@ -636,7 +637,7 @@ class Limits(Told):
 class ChatLine(Told):
     """A line of chat."""
 
-    model_config = _example(number=3, name="Ann", text="well dug", at=1790000000000)
+    model_config = example(number=3, name="Ann", text="well dug", at=1790000000000)
     number: int
     name: str
     text: str
@@ -658,7 +659,7 @@ OWN = "the client's own; the answer carries it too"
 class Watch(Told):
     """From now on an update after every change; one comes at once, with the events after `since`."""
 
-    model_config = _example(type="watch", table="dGhlIGp1bmdsZSBpcyBk", since=0)
+    model_config = example(type="watch", table="dGhlIGp1bmdsZSBpcyBk", since=0)
     type: Literal["watch"]
     table: str
     since: Seq | None = _maybe("none: no events")
@@ -668,7 +669,7 @@ class Watch(Told):
 class Unwatch(Told):
     """No more updates of this table."""
 
-    model_config = _example(type="unwatch", table="dGhlIGp1bmdsZSBpcyBk")
+    model_config = example(type="unwatch", table="dGhlIGp1bmdsZSBpcyBk")
     type: Literal["unwatch"]
     table: str
     id: MessageId = _maybe(OWN)
@@ -677,7 +678,7 @@ class Unwatch(Told):
 class PlayMessage(Play):
     """Plays actions, all or none."""
 
-    model_config = _example(type="play", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-17", on=4, actions=["W:a1-b2", "."])
+    model_config = example(type="play", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-17", on=4, actions=["W:a1-b2", "."])
     type: Literal["play"]
     table: str
 
@@ -685,7 +686,7 @@ class PlayMessage(Play):
 class UndoMessage(Back):
     """Takes back the last action."""
 
-    model_config = _example(type="undo", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-18", on=6)
+    model_config = example(type="undo", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-18", on=6)
     type: Literal["undo"]
     table: str
 
@@ -693,7 +694,7 @@ class UndoMessage(Back):
 class RestartMessage(Back):
     """Starts the turn again."""
 
-    model_config = _example(type="restart", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-19", on=6)
+    model_config = example(type="restart", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-19", on=6)
     type: Literal["restart"]
     table: str
 
@@ -701,7 +702,7 @@ class RestartMessage(Back):
 class ResignMessage(Resign):
     """Gives a seat up."""
 
-    model_config = _example(type="resign", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-20")
+    model_config = example(type="resign", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-20")
     type: Literal["resign"]
     table: str
 
@@ -709,7 +710,7 @@ class ResignMessage(Resign):
 class Ping(Told):
     """Asks whether the server is there."""
 
-    model_config = _example(type="ping", id=1)
+    model_config = example(type="ping", id=1)
     type: Literal["ping"]
     id: MessageId = _maybe(OWN)
 
@@ -733,7 +734,7 @@ class UpdateMessage(Update):
 class Ack(Told):
     """An action is kept; or a table is no longer watched, then without numbers."""
 
-    model_config = _example(type="ack", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-17", first=5, seq=6, duplicate=False)
+    model_config = example(type="ack", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-17", first=5, seq=6, duplicate=False)
     type: Literal["ack"]
     table: str
     first: Seq = _maybe("the number of its first event")
@@ -745,7 +746,7 @@ class Ack(Told):
 class ErrorMessage(Problem):
     """A message that changed nothing, and why."""
 
-    model_config = _example(type="error", id="tab1-17", code="stale", text="made on 4, but the table is at 6", seq=6)
+    model_config = example(type="error", id="tab1-17", code="stale", text="made on 4, but the table is at 6", seq=6)
     type: Literal["error"]
     id: MessageId = _maybe(OWN)
 
@@ -761,7 +762,7 @@ class ChatMessage(Told):
 class TurnMessage(Told):
     """It is one's turn now at a table, watched or not."""
 
-    model_config = _example(type="turn", table="dGhlIGp1bmdsZSBpcyBk", seat=1, deadline=None)
+    model_config = example(type="turn", table="dGhlIGp1bmdsZSBpcyBk", seat=1, deadline=None)
     type: Literal["turn"]
     table: str
     seat: SeatNumber
@@ -771,7 +772,7 @@ class TurnMessage(Told):
 class Pong(Told):
     """The server is there."""
 
-    model_config = _example(type="pong", id=1)
+    model_config = example(type="pong", id=1)
     type: Literal["pong"]
     id: MessageId = _maybe(OWN)
 

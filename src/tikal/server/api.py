@@ -134,6 +134,7 @@ async def new_person(request: Request, response: Response, hub: AtHub, body: sha
     limiter: Limiter = request.app.state.new_people
     if not limiter.allows(request.client.host if request.client else ""):
         raise Refused("rate", "too many new people from your address; wait a little")
+    await hub.admin.check_registration()
     person, token = Person(secrets.token_hex(12), check_name(body.name)), new_token()
     await hub.store.add_person(person, digest(token))
     _set_cookie(request, response, token)

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tikal import __version__
-from tikal.server import api, live, openapi
+from tikal.server import admin_api, api, live, openapi
 from tikal.server.clocks import Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
@@ -50,13 +50,16 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
         store = await Store.open(config.database)
         runner = Runner(config)
         app.state.hub = Hub(store, runner, config, time or Time())
+        app.state.hub.metrics.watch(app.state.hub, app.state.sockets.total)
         await app.state.hub.open()
+        log.info("open", extra={"facts": {"version": __version__}})
         try:
             yield
         finally:
             await app.state.hub.close()
             runner.close()
             await store.close()
+            log.info("closed")
 
     app = FastAPI(
         title="Tikal",
@@ -73,6 +76,7 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
     app.state.records = Limiter(config.records, config.records_burst)
     app.state.requests = Limiter(config.rate, config.burst)
     app.include_router(api.router)
+    app.include_router(admin_api.router)
     app.include_router(live.router)
     if config.client is not None:
         app.mount("/", Pages(config.client))
@@ -110,8 +114,9 @@ def _problem(refused: Refused) -> JSONResponse:
 def _add_errors(app: FastAPI) -> None:
     """Every refusal has the same shape, and tells nothing of what was sent."""
 
-    async def refused(_: Request, error: Exception) -> Response:
+    async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, Refused)
+        request.app.state.hub.metrics.refusals.labels(error.code).inc()
         return _problem(error)
 
     async def malformed(_: Request, error: Exception) -> Response:

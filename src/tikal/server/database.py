@@ -60,7 +60,7 @@ def conninfo(url: URL) -> str:
 def writer(url: URL) -> Engine:
     """An engine whose transactions write: one at a time on SQLite."""
     if on_postgres(url):
-        return create_engine(url, pool_size=1, max_overflow=0, connect_args=_patience())
+        return create_engine(url, hide_parameters=True, pool_size=1, max_overflow=0, connect_args=_patience())
     return _sqlite(url, "BEGIN IMMEDIATE")
 
 
@@ -69,6 +69,7 @@ def reader(url: URL, connections: int) -> Engine:
     if on_postgres(url):
         return create_engine(
             url,
+            hide_parameters=True,
             pool_size=connections,
             pool_pre_ping=True,
             isolation_level="REPEATABLE READ",
@@ -85,7 +86,7 @@ def _patience() -> dict[str, Any]:
 
 def _sqlite(url: URL, begin: str) -> Engine:
     """An engine that says itself when a transaction begins: then savepoints and changes of tables work."""
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)  # errors would tell seeds
 
     def connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None

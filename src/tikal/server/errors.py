@@ -16,6 +16,7 @@ STATUS = {
     "identity": 401,
     "origin": 403,
     "host": 403,
+    "admin": 403,
     "rights": 403,
     "unknown": 404,
     "method": 405,

@@ -17,10 +17,12 @@ from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 from tikal.server import projection
+from tikal.server.admin import Admin
 from tikal.server.bids import Bids
 from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
+from tikal.server.metrics import Metrics
 from tikal.server.notify import Notifier
 from tikal.server.passwords import Passwords
 from tikal.server.presence import Presence
@@ -98,6 +100,8 @@ class Hub:
         self.runner = runner
         self.config = config
         self.time = time
+        self.metrics = Metrics()
+        self.admin = Admin(self)
         self.presence = Presence(store)
         self.passwords = Passwords(store, config)
         self.ticker = Ticker(self, time, config.beat_ms)
@@ -229,6 +233,7 @@ class Hub:
             raise Refused(error.code if error.code == "players" else "option", error.text) from None
         if wish.seating not in ("chosen", "random"):
             raise Refused("option", "seating: must be chosen or random")
+        await self.admin.check_levels([wish.substitute, *(word.removeprefix("bot:") for word in wish.seats)])
         table = Table(
             id=secrets.token_urlsafe(16),
             owner=me.id,
@@ -301,6 +306,7 @@ class Hub:
             _must_own(room.table, me)
             _must_be_open(room.table)
             was = _seat_at(room.table, number)
+            await self.admin.check_levels([word.removeprefix("bot:")])
             seat = seat_of(number, word, me)
             if word == "me" and room.table.held_by(me.id) - {number}:
                 raise Refused("seat", "you already sit at this table; others at this screen are person:NAME")
@@ -395,11 +401,15 @@ class Hub:
 
     async def _move(self, room: Room, seat: Seat) -> None:
         on, view = room.seq, _bot_view(room, seat)
-        plan = await self.runner.plan(seat.level or FALLBACK, view)
+        settings = await self.admin.settings()
+        self.runner.cap(settings.bot_workers, settings.bot_ms)
+        with self.metrics.thinking.time():
+            plan = await self.runner.plan(seat.level or FALLBACK, view)
         try:
             await self._answer(room, seat, on, plan, view)
+            self.metrics.by_bots.inc(room.seq - on)
         except Refused as error:
-            if error.code != "stale":
+            if error.code not in ("stale", "closed"):
                 raise
 
     async def _answer(self, room: Room, seat: Seat, on: int, plan: list[str], view: Json) -> None:
@@ -414,10 +424,12 @@ class Hub:
 
     async def play(self, me: Person, key: str, request: str, on: int, actions: Sequence[str]) -> Json:
         """Plays actions, all or none."""
-        async with self.room(key, on) as room:
-            ack = await room.play(me.id, request, on, actions)
-            self.nudge(room)
-            return ack.as_json()
+        with self.metrics.ack.time():
+            async with self.room(key, on) as room:
+                ack = await room.play(me.id, request, on, actions)
+                self.nudge(room)
+        self.metrics.by_people.inc(0 if ack.duplicate else len(actions))
+        return ack.as_json()
 
     async def undo(self, me: Person, key: str, request: str, on: int, all_of_it: bool) -> Json:
         """Takes back one action, or the turn up to the last barrier."""

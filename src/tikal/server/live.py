@@ -108,6 +108,7 @@ class Socket:
             message = _parse(text, self.config.body)
             answer = await self._do(message)
         except Refused as refused:
+            self.hub.metrics.refusals.labels(refused.code).inc()
             answer = {"type": "error", **refused.as_json()}
         request = message.get("id")
         if isinstance(request, str | int) and len(str(request)) <= 40:

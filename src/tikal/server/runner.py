@@ -44,18 +44,33 @@ def fallback(view: Json, seed: int) -> list[str]:
     return think(FALLBACK, view, seed, 1)
 
 
+def _pool(workers: int) -> Any:
+    return ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
+
+
 class Runner:
     """A pool of workers. A worker that dies or hangs is replaced, and a simple bot decides instead of it."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._pool: Any = ProcessPool(max_workers=config.bot_workers, context=multiprocessing.get_context("spawn"))
+        self._ms, self._workers = config.bot_ms, config.bot_workers
+        self._pool: Any = _pool(self._workers)
+        self._old: list[Any] = []  # pools of another size, which finish what they have begun
         self.task: Callable[[str, Json, int, int], list[str]] = think
         self.replaced = 0
 
+    def cap(self, workers: int | None, ms: int | None) -> None:
+        """At most so many workers and so much time from now on, and never more than the server was started with."""
+        self._ms = min(self._config.bot_ms, ms or self._config.bot_ms)
+        wanted = min(self._config.bot_workers, workers or self._config.bot_workers)
+        if wanted != self._workers:
+            self._pool.close()
+            self._old = [pool for pool in self._old if pool.active] + [self._pool]
+            self._workers, self._pool = wanted, _pool(wanted)
+
     async def plan(self, level: str, view: Json) -> list[str]:
         """The actions that a bot plays now."""
-        seed, ms = secrets.randbits(62), self._config.bot_ms
+        seed, ms = secrets.randbits(62), self._ms
         try:
             work = self._pool.schedule(
                 self.task, [level, view, seed, ms], timeout=(ms + self._config.bot_grace_ms) / 1000
@@ -69,7 +84,7 @@ class Runner:
 
     async def explain(self, view: Json) -> Json:
         """What a bot thinks of a position; refused if its worker fails."""
-        ms = self._config.bot_ms
+        ms = self._ms
         try:
             work = self._pool.schedule(explain, [view, ms], timeout=(ms + self._config.bot_grace_ms) / 1000)
             told: Json = await asyncio.wrap_future(work)
@@ -80,5 +95,6 @@ class Runner:
 
     def close(self) -> None:
         """Ends all workers at once: what they think about is asked again after the next start."""
-        self._pool.stop()
-        self._pool.join()
+        for pool in (*self._old, self._pool):
+            pool.stop()
+            pool.join()

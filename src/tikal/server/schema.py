@@ -90,6 +90,13 @@ chat = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String(40), primary_key=True),  # admin: the hash of the token; settings: what is set with it
+    Column("value", JSON, nullable=False),
+)
+
 beats = Table(
     "beats",
     metadata,

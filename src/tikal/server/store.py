@@ -261,6 +261,13 @@ class Store:
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
 
+    write, ask = _do, _ask  # for modules with questions of their own
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for the next commit."""
+        return self._jobs.qsize()
+
     # Other processes
 
     def _hint(self, c: Connection, hints: Iterable[str]) -> None:

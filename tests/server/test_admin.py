@@ -1,0 +1,223 @@
+"""The administrator: settings, figures, removing; and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from sqlalchemy import create_engine, select
+
+from tests.server.conftest import Site, Somebody, hear, send, serving
+from tikal.server import admin_api
+from tikal.server.admin import make_token
+from tikal.server.migrate import migrate
+from tikal.server.schema import events, people, seats, settings, tables
+
+DOORS = [
+    ("GET", "/admin", None),
+    ("PATCH", "/admin/settings", {"registration": False}),
+    ("GET", "/admin/people", None),
+    ("DELETE", "/admin/people/nobody", None),
+    ("GET", "/admin/tables", None),
+    ("DELETE", "/admin/tables/TABLE", None),
+]
+
+
+@pytest.fixture
+def token(tmp_path: Path) -> str:
+    """The administrator's token of the server that a test starts."""
+    database = f"sqlite:///{tmp_path / 'server.db'}"
+    migrate(database)
+    made = make_token(database)
+    assert made is not None
+    return made
+
+
+def test_there_is_one_token_and_only_its_hash_is_kept(tmp_path: Path, token: str) -> None:
+    database = f"sqlite:///{tmp_path / 'server.db'}"
+    assert make_token(database) is None
+    other = make_token(database, again=True)
+    assert other is not None and other != token
+    engine = create_engine(database)
+    with engine.connect() as c:
+        kept = [row.value for row in c.execute(select(settings))]
+    engine.dispose()
+    assert len(kept) == 1 and other not in str(kept) and token not in str(kept)
+
+    async def whole() -> None:
+        async with serving(tmp_path) as site:
+            assert await site.know(token).refused("GET", "/admin") == "admin"
+            assert (await site.know(other).get("/admin"))["people"] == 0
+
+    asyncio.run(whole())
+
+
+def test_nobody_else_passes_any_of_the_doors(play_out: Callable[..., None], token: str) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        routes = [route for route in admin_api.router.routes if isinstance(route, APIRoute)]
+        assert len(DOORS) == sum("/admin" in route.path for route in routes)
+        browser = site.know(None)
+        browser.http.headers["cookie"] = f"tikal={token}"  # a cookie would let pages of others act
+        for method, path, body in DOORS:
+            for who in (site.know(None), ann, browser, site.know("x" * 43)):
+                assert await who.refused(method, path.replace("TABLE", table), body) == "admin", path
+        assert (await ann.get(f"/tables/{table}"))["info"]["state"] == "open"
+        assert (await site.person("Bob")).token
+
+    play_out(scenario)
+
+
+def test_registration_can_be_closed_and_opened(play_out: Callable[..., None], token: str) -> None:
+    async def scenario(site: Site) -> None:
+        ann, admin = await site.person("Ann"), site.know(token)
+        assert not (await admin.post("/admin/settings", {"registration": False}, "PATCH"))["registration"]
+        assert await site.know(None).refused("POST", "/people", {"name": "Bob"}) == "closed"
+        assert (await ann.get("/me"))["name"] == "Ann"
+        assert (await admin.post("/admin/settings", {"registration": True}, "PATCH"))["registration"]
+        await site.person("Bob")
+
+    play_out(scenario)
+
+
+def test_bots_can_be_capped(play_out: Callable[..., None], token: str) -> None:
+    async def scenario(site: Site) -> None:
+        ann, admin = await site.person("Ann"), site.know(token)
+        caps = {"bot_ms": 7, "bot_workers": 1, "levels": ["tourist", "digger"]}
+        assert await admin.post("/admin/settings", caps, "PATCH") == {"registration": True, **caps}
+        for body in (
+            {"seats": ["me", "bot:professor"], "substitute": "tourist"},
+            {"seats": ["me", "open"], "substitute": "surveyor"},
+        ):
+            assert await ann.refused("POST", "/tables", body) == "option"
+        table = (await ann.post("/tables", {"seats": ["me", "open"], "substitute": "digger"}))["id"]
+        assert await ann.refused("PUT", f"/tables/{table}/seats/2", {"to": "bot:professor"}) == "option"
+        await ann.post(f"/tables/{table}/seats/2", {"to": "bot:digger"}, "PUT")
+        await ann.post(f"/tables/{table}/seats/1", {"to": "bot:digger"}, "PUT")
+        site.hub.runner.cap(1, 7)  # one worker less than the server was started with: another pool
+        asked: list[int] = []
+        schedule = site.hub.runner._pool.schedule
+
+        def noted(task: Any, arguments: list[Any], timeout: float) -> Any:
+            asked.append(arguments[3])
+            return schedule(task, arguments, timeout=timeout)
+
+        site.hub.runner._pool.schedule = noted
+        await ann.post(f"/tables/{table}/start")
+        async with ann.socket() as socket:
+            await send(socket, type="watch", table=table)
+            while (await hear(socket, "update"))["seq"] < 5:
+                pass
+        assert set(asked) == {7}
+        back = await admin.post("/admin/settings", {"bot_ms": None, "levels": ["professor"]}, "PATCH")
+        assert (back["bot_ms"], back["bot_workers"], back["levels"]) == (None, 1, ["professor"])
+        for wrong in ({"bot_ms": 0}, {"bot_workers": 65}, {"levels": None}, {"registration": None}, {"x": 1}):
+            assert await admin.refused("PATCH", "/admin/settings", wrong) == "malformed"
+        assert await admin.refused("PATCH", "/admin/settings", {"levels": ["program:rm"]}) == "option"
+
+    play_out(scenario, bot_workers=2, bot_ms=30)
+
+
+async def sit_down(site: Site) -> tuple[Somebody, Somebody, str]:
+    ann, bob = await site.person("Ann"), await site.person("Bob")
+    body = {"seats": ["me", "open"], "substitute": "tourist"}
+    table = (await ann.post("/tables", body))["id"]
+    await bob.post(f"/tables/{table}/join", {})
+    await ann.post(f"/tables/{table}/start")
+    return ann, bob, table
+
+
+def test_a_table_is_removed_with_all_that_is_kept_of_it(
+    play_out: Callable[..., None], token: str, tmp_path: Path
+) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, table = await sit_down(site)
+        await ann.post(f"/tables/{table}/chat", {"text": "hello"})
+        admin = site.know(token)
+        assert [row["id"] for row in (await admin.get("/admin/tables?state=playing"))["tables"]] == [table]
+        assert (await admin.get("/admin/tables?state=over"))["tables"] == []
+        async with bob.socket() as socket:
+            await send(socket, type="watch", table=table)
+            await hear(socket, "update")
+            assert (await admin.ask("DELETE", f"/admin/tables/{table}")).status_code == 204
+            assert (await hear(socket, "update"))["info"]["state"] == "closed"
+            await send(socket, type="play", table=table, id="x", on=1, actions=["."])
+            assert (await hear(socket, "error"))["code"] == "unknown"
+        for path in ("", "/events", "/chat", "/record"):
+            assert await ann.refused("GET", f"/tables/{table}{path}") == "unknown"
+        assert await admin.refused("DELETE", f"/admin/tables/{table}") == "unknown"
+        figures = await admin.get("/admin")
+        assert (figures["events"], figures["lines"], sum(figures["tables"].values())) == (0, 0, 0)
+
+    play_out(scenario)
+
+
+def test_a_person_is_removed_and_a_bot_goes_on(play_out: Callable[..., None], token: str, tmp_path: Path) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, table = await sit_down(site)
+        waiting = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        await ann.post(f"/tables/{table}/chat", {"text": "I am Ann"})
+        admin = site.know(token)
+        (row,) = (await admin.get("/admin/people?name=Ann"))["people"]
+        assert (row["name"], row["tables"]) == ("Ann", 2)
+        assert (await admin.ask("DELETE", f"/admin/people/{row['id']}")).status_code == 204
+        assert await ann.refused("POST", "/tables", {"seats": ["me", "open"]}) == "identity"
+        assert (await bob.get(f"/tables/{waiting}"))["info"]["state"] == "closed"
+        told = await bob.get(f"/tables/{table}?since=0")
+        assert (told["info"]["seats"][0]["kind"], told["info"]["seats"][0]["name"]) == ("bot", "—")
+        assert (await bob.get(f"/tables/{table}/chat"))["lines"] == []
+        async with bob.socket() as socket:
+            await send(socket, type="watch", table=table)
+            while (await hear(socket, "update"))["offer"] is None:
+                pass
+        assert await admin.refused("DELETE", f"/admin/people/{row['id']}") == "unknown"
+        assert (await admin.get("/admin/people?name=Ann"))["people"] == []
+        site.hub.forget(2**60)
+        assert "Ann" not in str(await bob.get(f"/tables/{table}?since=0"))
+
+    play_out(scenario)
+    engine = create_engine(f"sqlite:///{tmp_path / 'server.db'}")
+    with engine.connect() as c:
+        kept = [str(list(c.execute(select(rows)))) for rows in (people, seats, events, tables)]
+    engine.dispose()
+    assert "Ann" not in str(kept) and "Bob" in str(kept)
+
+
+def test_metrics(play_out: Callable[..., None], token: str) -> None:
+    async def scenario(site: Site) -> None:
+        ann, _, table = await sit_down(site)
+        offer = (await ann.get(f"/tables/{table}"))["offer"]
+        place = offer["actions"][0]["action"]
+        await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": [place, "+W@a1"]})
+        await ann.refused("POST", f"/tables/{table}/actions", {"id": "b", "on": 1, "actions": ["."]})
+        await ann.post(f"/tables/{table}/resign", {"id": "c"})
+        async with ann.socket() as socket:
+            await send(socket, type="watch", table=table)
+            while (await hear(socket, "update"))["seq"] < 5:
+                pass
+            text = (await site.know(None).ask("GET", "/metrics")).text
+        for line in (
+            'tikal_actions_total{by="person"} 2.0',
+            'tikal_refusals_total{code="stale"} 1.0',
+            "tikal_ack_seconds_count 2.0",
+            "tikal_sockets 1.0",
+            "tikal_rooms 1.0",
+            "tikal_queue 0.0",
+            "tikal_bot_replaced_total 0.0",
+        ):
+            assert f"\n{line}\n" in text, line
+        figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+        assert float(figures['tikal_actions_total{by="bot"}']) >= 1
+        assert float(figures["tikal_commits_total"]) >= 5 and float(figures["tikal_bot_seconds_count"]) >= 1
+        assert table not in text and "Ann" not in text
+        # by another name than the local one only for the administrator: a proxy on this computer is no local user
+        public = {"host": "tikal.example"}
+        assert (await ann.ask("GET", "/metrics", headers=public)).status_code == 403
+        assert (await site.know(token).ask("GET", "/metrics", headers=public)).status_code == 200
+
+    play_out(scenario, public_url="https://tikal.example")
