@@ -18,6 +18,7 @@ settings.register_profile("tikal", deadline=None, derandomize=True, database=Non
 settings.load_profile("tikal")
 
 skipped: list[str] = []
+told: list[str] = []  # figures that a test is asked for, by record_property("told", …)
 
 
 def pytest_report_header() -> str:
@@ -38,6 +39,8 @@ def pytest_configure() -> None:
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.skipped and not hasattr(report, "wasxfail"):
         skipped.append(report.nodeid)
+    if report.when == "call":
+        told.extend(str(value) for name, value in report.user_properties if name == "told")
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
@@ -53,5 +56,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for line in told:
+        terminalreporter.write_line(line)
     if skipped and os.environ.get("CI"):
         terminalreporter.write_line("skipped, which CI does not allow: " + ", ".join(skipped), red=True)

@@ -144,15 +144,20 @@ def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterat
         yield server
 
 
+@pytest.fixture
+def database(postgres: Postgres) -> Iterator[str]:
+    """An empty database of PostgreSQL."""
+    with postgres.database() as address:
+        yield address
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database of each kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'server.db'}"
     else:
-        postgres: Postgres = request.getfixturevalue("postgres")
-        with postgres.database() as empty:
-            yield empty
+        yield request.getfixturevalue("database")
 
 
 class Hands(Time):

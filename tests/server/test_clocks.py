@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
-from tests.server.test_kill import Server
+from tests.server.players import Server
 from tests.server.test_rights import finish
 from tikal.server.store import Person
 
@@ -324,7 +324,7 @@ def test_a_machine_that_slept_gives_the_time_back(play_out: Callable[..., None])
 
 def test_a_real_restart_keeps_the_deadline(tmp_path: Path) -> None:
     async def scenario() -> None:
-        server = Server(tmp_path)
+        server = Server(tmp_path, f"sqlite:///{tmp_path / 'server.db'}")
         await server.start()
         try:
             first = Site(server.base, None)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 
 from tests.server.conftest import Json, Site, Somebody, choose, hear, send, serving
-from tests.server.postgres import Postgres
 
 Scenario = Callable[[Site, Site], Awaitable[None]]
-
-
-@pytest.fixture
-def database(postgres: Postgres) -> Iterator[str]:
-    with postgres.database() as address:
-        yield address
 
 
 @pytest.fixture

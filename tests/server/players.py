@@ -1,0 +1,224 @@
+"""Servers as processes that can be killed, and people who play through it and keep what was acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+from websockets.exceptions import WebSocketException
+
+from tests.server.conftest import Json, Somebody, choose, free_port, hear, send
+
+GAMES: list[tuple[list[str], dict[str, str]]] = [
+    (["me", "bot:tourist"], {}),
+    (["bot:tourist", "me", "bot:digger"], {"auction": "true"}),
+    (["me", "person:Cid"], {"boulders": "3d6"}),
+    (["bot:tourist", "bot:tourist"], {}),
+]
+
+
+class Program:
+    """A `tikal` command as a process, with what it says in a file."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.log = folder / "log"
+        self.words = words
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def run(self) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([sys.executable, "-m", "tikal.cli", *self.words], stderr=log)
+
+    def must_run(self) -> None:
+        assert self.process is not None and self.process.poll() is None, self.log.read_text("utf-8")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def children(self) -> list[int]:
+        assert self.process is not None
+        words = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
+        return [int(pid) for pid in subprocess.run(words, capture_output=True, text=True, check=False).stdout.split()]
+
+
+class Server(Program):
+    """`tikal serve`, that can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, database: str, *more: str) -> None:
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        where = ("--port", str(self.port), "--database", database)
+        super().__init__(folder, "serve", *where, "--no-browser", "--bot-time", "20", *more)
+
+    async def start(self) -> None:
+        self.run()
+        await self.healthy()
+
+    async def healthy(self) -> None:
+        async with httpx.AsyncClient(base_url=self.base, timeout=60) as client:
+            while True:
+                self.must_run()
+                try:
+                    if (await client.get("/api/health")).status_code == 200:
+                        return
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+
+
+class Player:
+    """Plays one game after the other, through every loss of the connection; keeps what was acknowledged."""
+
+    def __init__(self, bases: Sequence[str], game: tuple[list[str], Mapping[str, str]], rng: random.Random) -> None:
+        self.bases, self.game, self.rng = bases, game, rng
+        self.token: str | None = None
+        self.acknowledged: dict[str, dict[int, str]] = {}
+        self.pending: Json | None = None
+        self.table = ""
+        self.last: Json = {"seq": 0, "offer": None}
+        self.events = 0
+        self.moved = asyncio.Event()
+        self.lost = 0
+
+    def somebody(self) -> Somebody:
+        """Oneself at one of the servers; whichever is tried next when one does not answer."""
+        return Somebody(self.bases[self.lost % len(self.bases)], self.token, "")
+
+    async def arrive(self, name: str) -> None:
+        who = self.somebody()
+        self.token = (await who.post("/people", {"name": name}))["token"]
+        await who.http.aclose()
+
+    async def begin(self) -> None:
+        """A new game; if the connection is lost on the way, another one."""
+        who = self.somebody()
+        try:
+            seats, options = self.game
+            table = (await who.post("/tables", {"seats": seats, "options": options}))["id"]
+            await who.post(f"/tables/{table}/start")
+        finally:
+            await who.http.aclose()
+        self.table, self.pending = table, None
+        self.last = {"seq": 0, "offer": None, "info": {"state": "playing"}}
+        self.acknowledged[table] = {}
+
+    async def run(self) -> None:
+        while True:
+            try:
+                if not self.table or self.last["info"]["state"] == "over":
+                    await self.begin()
+                await self._talk()
+            except (OSError, WebSocketException, TimeoutError, httpx.TransportError):
+                self.lost += 1
+                await asyncio.sleep(0.05)
+
+    async def _talk(self) -> None:
+        async with self.somebody().socket() as socket:
+            await send(socket, type="watch", table=self.table, since=self.last["seq"])
+            if self.pending:
+                await send(socket, **self.pending)
+            while self.last["info"]["state"] != "over" or self.pending:
+                message = await hear(socket)
+                if message["type"] == "update":
+                    seqs = [event["seq"] for event in message["events"]]
+                    assert seqs == list(range(self.last["seq"] + 1, message["seq"] + 1)), "a gap"
+                    self.last = message
+                    self.events += len(seqs)
+                    self.moved.set()
+                elif message.get("code") == "rate":
+                    await asyncio.sleep(0.3)
+                    assert self.pending
+                    await send(socket, **self.pending)
+                else:
+                    assert message["type"] == "ack" and self.pending, message
+                    self.acknowledged[self.table][message["seq"]] = self.pending["actions"][0]
+                    self.pending = None
+                if self.last["offer"] is not None and not self.pending:
+                    name, action = f"k{self.rng.getrandbits(40)}", choose(self.last["offer"], self.rng)
+                    on = self.last["seq"]
+                    self.pending = {"type": "play", "table": self.table, "id": name, "on": on, "actions": [action]}
+                    await send(socket, **self.pending)
+
+    async def must_move(self) -> None:
+        """Waits until something new has happened at the table since now."""
+        before = self.events
+        while self.events == before:
+            self.moved.clear()
+            await asyncio.wait_for(self.moved.wait(), 120)
+
+    async def check(self, base: str) -> int:
+        """All that was acknowledged is in the logs, which have no gap; returns how much it was."""
+        who = Somebody(base, self.token, "")
+        try:
+            for table, acknowledged in self.acknowledged.items():
+                events = (await who.get(f"/tables/{table}/events"))["events"]
+                assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+                for seq, action in acknowledged.items():
+                    assert events[seq - 1]["action"] == action
+        finally:
+            await who.http.aclose()
+        return sum(map(len, self.acknowledged.values()))
+
+
+class Crowd:
+    """Players of several games who play for as long as the block lasts."""
+
+    def __init__(self, bases: Sequence[str], rng: random.Random) -> None:
+        self.players = [Player(bases, game, random.Random(rng.random())) for game in GAMES]
+        self._running: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        for number, player in enumerate(self.players):
+            player.lost = number  # each begins at another server
+            await player.arrive(f"P{number}")
+            await player.begin()
+        self._running = [asyncio.create_task(player.run()) for player in self.players]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._running:
+            task.cancel()
+        ended = await asyncio.gather(*self._running, return_exceptions=True)
+        for error in ended:
+            if isinstance(error, Exception):
+                raise error
+
+    async def must_move(self) -> None:
+        """No game is stuck."""
+        moves = asyncio.gather(*(player.must_move() for player in self.players))
+        everything: list[asyncio.Future[Any]] = [moves, *self._running]
+        await asyncio.wait(everything, return_when=asyncio.FIRST_COMPLETED)
+        for task in self._running:
+            if task.done():
+                task.result()
+        await moves
+
+    async def check(self, base: str) -> int:
+        """All that was acknowledged is there; how much it was."""
+        return sum([await player.check(base) for player in self.players])
+
+
+async def must_end(processes: list[int]) -> None:
+    """Workers whose server was killed end by themselves."""
+    for _ in range(600):
+        processes = [pid for pid in processes if _runs(pid)]
+        if not processes:
+            return
+        await asyncio.sleep(0.1)
+    for pid in processes:
+        os.kill(pid, signal.SIGKILL)
+    raise AssertionError(f"{len(processes)} workers outlived their server")
+
+
+def _runs(pid: int) -> bool:
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return listed.stdout.strip()[:1] not in ("", "Z")
