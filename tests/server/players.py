@@ -184,13 +184,15 @@ class Crowd:
         self._running = [asyncio.create_task(player.run()) for player in self.players]
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, *why: object) -> None:
+        waiting = set(self._running)
+        while waiting:
+            for task in waiting:
+                task.cancel()  # more than once: wait_for of Python 3.11 forgets it when its message has just come
+            waiting = (await asyncio.wait(waiting, timeout=0.5))[1]
         for task in self._running:
-            task.cancel()
-        ended = await asyncio.gather(*self._running, return_exceptions=True)
-        for error in ended:
-            if isinstance(error, Exception):
-                raise error
+            if not task.cancelled():
+                task.result()
 
     async def must_move(self) -> None:
         """No game is stuck."""
