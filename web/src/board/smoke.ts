@@ -5,8 +5,8 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { settings } from '../lib/settings.svelte';
 
-const BEAT = 250; // milliseconds
-const BEATS = 36; // from the crater to nothing
+const BEAT = 400; // milliseconds
+const BEATS = 24; // from the crater to nothing
 
 class Smoke {
   #beat = 0;
