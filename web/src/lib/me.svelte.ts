@@ -2,9 +2,12 @@
 import { t } from './messages.svelte';
 import { Live } from './live.svelte';
 import { Refused, server } from './server';
+import type { Me } from './types';
 
 class Identity {
   name = $state<string | null>(null);
+  /** The name to log in with on other devices; null: a guest without a password. */
+  login = $state<string | null>(null);
   known = $state(false);
   #asking: Promise<void> | null = null;
   #looking: Promise<void> | null = null;
@@ -16,11 +19,16 @@ class Identity {
 
   async #look(): Promise<void> {
     try {
-      this.name = (await server.me()).name;
+      this.#is(await server.me());
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'identity') throw error;
-      this.name = null; // what this browser has kept means nobody any more
+      this.#is({ name: null }); // a token that means nobody any more
     }
+  }
+
+  #is(who: { name: string | null; login?: string | null }): void {
+    this.name = who.name;
+    this.login = who.login ?? null;
     this.known = true;
   }
 
@@ -35,13 +43,24 @@ class Identity {
     if (!this.known) await this.look();
     if (this.name !== null) return;
     const number = 100 + Math.floor(Math.random() * 900);
-    this.name = (await server.becomeGuest(t('common.guest', { number }))).name;
+    this.become(await server.becomeGuest(t('common.guest', { number })));
+  }
+
+  /** From now on we are this person: after a link, a password, or for the first time. */
+  become(who: Me): void {
+    this.#is(who);
+    live.reconnect();
+  }
+
+  /** We are nobody here any more. */
+  forget(): void {
+    this.#is({ name: null });
     live.reconnect();
   }
 
   async rename(name: string): Promise<void> {
     await this.ensure();
-    this.name = (await server.rename(name)).name;
+    this.#is(await server.rename(name));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf } from './types';
+import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf, WhoAmI } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -41,11 +41,15 @@ const at = (table: string) => `/tables/${encodeURIComponent(table)}`;
 
 /** The doors of the server, by name. */
 export const server = {
-  me: () => ask<{ name: string | null; login?: string | null }>('GET', '/me'),
+  me: () => ask<WhoAmI>('GET', '/me'),
   becomeGuest: (name: string) => ask<Me>('POST', '/people', { name }),
   rename: (name: string) => ask<Me>('PATCH', '/me', { name }),
   personalLink: () => ask<PersonalLink>('POST', '/me/link'),
   claim: (token: string) => ask<Me>('POST', '/people/claim', { token }),
+  logIn: (login: string, password: string) => ask<Me>('POST', '/people/login', { login, password }),
+  putPassword: (login: string, password: string, current: string | null) =>
+    ask<Me>('PUT', '/me/password', { login, password, current }),
+  removePassword: (current: string) => ask<Me>('POST', '/me/password/remove', { current }),
   logOut: () => ask<unknown>('DELETE', '/me/session'),
   logOutOthers: () => ask<unknown>('DELETE', '/me/sessions'),
   openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),

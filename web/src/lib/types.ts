@@ -54,4 +54,5 @@ export type ClientMessage = Schemas['ClientMessage'];
 
 // People
 export type Me = Schemas['Me'];
+export type WhoAmI = Schemas['WhoAmI'];
 export type PersonalLink = Schemas['Link'];

@@ -11,8 +11,10 @@ export interface Kindly {
   detail: string | null;
 }
 
-/** A refusal as a sentence; one that has no text of ours is said as the server said it. */
-export function kindly(problem: Refused): Kindly {
+/** A refusal as a sentence; one that has no text of ours is said as the server said it. `about` is what was asked for. */
+export function kindly(problem: Refused, about = ''): Kindly {
+  const special = `problem.${about}_${problem.code}`;
+  if (about && has(special)) return { text: t(special), detail: null };
   const key = `problem.${problem.code}`;
   if (!has(key)) return { text: problem.message, detail: null };
   return { text: t(key), detail: PARTICULAR.has(problem.code) ? problem.message : null };
