@@ -17,8 +17,6 @@ interface Waiting {
 
 interface Watcher {
   seq: number;
-  /** Whether it was one's turn when we heard last. */
-  yours: boolean;
   onUpdate: (update: Update) => void;
   onChat: (line: ChatLine) => void;
   onError: (error: Refused) => void;
@@ -46,15 +44,15 @@ export class Live {
   }
 
   /** Hears of a table from now on; `since` is the last event that is known. Returns how to stop. */
-  watch(table: string, hearing: Omit<Watcher, 'seq' | 'yours'>, since = 0): () => void {
-    const watcher = { ...hearing, seq: since, yours: true };
+  watch(table: string, hearing: Omit<Watcher, 'seq'>, since = 0): () => void {
+    const watcher = { ...hearing, seq: since };
     this.#watchers.set(table, watcher);
-    if (this.#open()) this.#sendWatch(table, since);
+    if (this.#isOpen()) this.#sendWatch(table, since);
     else this.#connect();
     return () => {
       if (this.#watchers.get(table) !== watcher) return;
       this.#watchers.delete(table);
-      if (this.#open()) this.#send({ type: 'unwatch', table });
+      if (this.#isOpen()) this.#send({ type: 'unwatch', table });
     };
   }
 
@@ -64,7 +62,7 @@ export class Live {
     return new Promise((resolve, reject) => {
       const whole = { ...message, id };
       this.#waiting.set(id, { message: whole, resolve, reject });
-      if (this.#open()) this.#send(whole);
+      if (this.#isOpen()) this.#send(whole);
       else this.#connect();
     });
   }
@@ -85,13 +83,18 @@ export class Live {
     return this.request({ type: 'resign', table, seat });
   }
 
+  /** Connects, also where nobody watches a table: so that one hears of one's turn. */
+  open(): void {
+    this.#connect();
+  }
+
   /** A new identity needs a new socket. */
   reconnect(): void {
     this.#socket?.close();
     this.#now();
   }
 
-  #open(): boolean {
+  #isOpen(): boolean {
     return this.#socket?.readyState === 1;
   }
 
@@ -138,15 +141,15 @@ export class Live {
       case 'update': {
         const watcher = this.#watchers.get(message.table);
         if (!watcher) return;
-        const come = message.info.your_turn && !watcher.yours;
         watcher.seq = message.seq;
-        watcher.yours = message.info.your_turn;
         watcher.onUpdate(message);
-        if (come) this.onTurn(message.table);
         return;
       }
       case 'chat':
         this.#watchers.get(message.table)?.onChat(message.line);
+        return;
+      case 'turn':
+        this.onTurn(message.table);
         return;
       case 'ack':
         this.#answered(String(message.id), (waiting) => waiting.resolve(message));

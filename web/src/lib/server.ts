@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, WhatIf, WhoAmI } from './types';
+import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -50,6 +50,10 @@ export const server = {
   putPassword: (login: string, password: string, current: string | null) =>
     ask<Me>('PUT', '/me/password', { login, password, current }),
   removePassword: (current: string) => ask<Me>('POST', '/me/password/remove', { current }),
+  webhook: () => ask<Webhook>('GET', '/me/webhook'),
+  putWebhook: (url: string) => ask<Webhook>('PUT', '/me/webhook', { url }),
+  removeWebhook: () => ask<Webhook>('DELETE', '/me/webhook'),
+  testWebhook: () => ask<WebhookTest>('POST', '/me/webhook/test'),
   logOut: () => ask<unknown>('DELETE', '/me/session'),
   logOutOthers: () => ask<unknown>('DELETE', '/me/sessions'),
   openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),

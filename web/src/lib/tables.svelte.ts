@@ -5,14 +5,8 @@ import { Refused, server } from './server';
 import { settings } from './settings.svelte';
 import type { TableInfo } from './types';
 
-const SEEN_MS = 4000;
-const HIDDEN_MS = 20_000;
-
-/** The tables that are on now and were not before. */
-export function fresh(before: readonly TableInfo[], now: readonly TableInfo[]): TableInfo[] {
-  const known = new Set(before.map((table) => table.id));
-  return now.filter((table) => !known.has(table.id));
-}
+const LOOKING_MS = 4000; // while the lists are on the screen
+const OTHERWISE_MS = 20_000; // one's own turn is told at once anyway
 
 /** Where somebody is waited for first, then what runs, what waits, what is over; the newest first. */
 export function sorted(tables: readonly TableInfo[]): TableInfo[] {
@@ -41,7 +35,7 @@ class Tables {
     if (all) this.#lookers++;
     if (this.#followers === 1) {
       document.addEventListener('visibilitychange', this.#wake);
-      live.onTurn = this.#wake;
+      live.onTurn = (table) => void this.refresh().then(() => notify(this.mine.find((one) => one.id === table)));
     }
     this.#wake();
     return () => {
@@ -57,7 +51,7 @@ class Tables {
     const asked = ++this.#asked;
     void this.refresh().finally(() => {
       if (asked !== this.#asked || !this.#followers) return;
-      this.#timer = setTimeout(this.#wake, document.hidden ? HIDDEN_MS : SEEN_MS);
+      this.#timer = setTimeout(this.#wake, this.#lookers && !document.hidden ? LOOKING_MS : OTHERWISE_MS);
     });
   };
 
@@ -65,27 +59,26 @@ class Tables {
   async refresh(): Promise<void> {
     try {
       if (!me.known) await me.look();
+      if (me.name !== null) live.open();
       const [mine, open] = await Promise.all([
         me.name === null ? [] : server.myTables(),
         this.#lookers ? server.openTables() : this.open,
       ]);
-      const before = this.turns;
-      const first = !this.known;
       this.mine = mine;
       this.open = open;
       this.known = true;
       this.problem = null;
-      if (!first) for (const table of fresh(before, this.turns)) notify(table);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (error.code === 'identity') me.known = false; // logged out from elsewhere: look again who we are
       this.problem = error;
     }
   }
 }
 
 /** Tells the system that it is one's turn; only if that was asked for and nobody looks. */
-function notify(table: TableInfo): void {
-  if (!settings.notify || !document.hidden || Notification.permission !== 'granted') return;
+function notify(table: TableInfo | undefined): void {
+  if (!table || !settings.notify || !document.hidden || Notification.permission !== 'granted') return;
   const others = table.seats.filter((seat) => !seat.yours).map((seat) => seat.name);
   const note = new Notification(t('ui.your_turn'), { body: others.join(', '), tag: table.id, icon: '/icon.svg' });
   note.onclick = () => {

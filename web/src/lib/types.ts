@@ -55,4 +55,6 @@ export type ClientMessage = Schemas['ClientMessage'];
 // People
 export type Me = Schemas['Me'];
 export type WhoAmI = Schemas['WhoAmI'];
+export type Webhook = Schemas['WebhookBody'];
+export type WebhookTest = Schemas['WebhookTest'];
 export type PersonalLink = Schemas['Link'];

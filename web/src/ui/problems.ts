@@ -3,7 +3,7 @@ import { has, t } from '../lib/messages.svelte';
 import { Refused } from '../lib/server';
 
 /** Codes whose text says more than the code: which value was wrong, which rule is against it. */
-const PARTICULAR = new Set(['illegal', 'malformed', 'option', 'players', 'seat', 'limit', 'oversized', 'frozen']);
+const PARTICULAR = new Set(['illegal', 'malformed', 'option', 'players', 'seat', 'limit', 'oversized', 'frozen', 'webhook', 'auction']);
 
 export interface Kindly {
   text: string;
