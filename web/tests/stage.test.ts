@@ -210,3 +210,39 @@ test('what others take back is shown as it stands', async () => {
   table.hear(update(4, [{ seq: 4, kind: 'undo', seat: 2, at: 0, count: 2 }], at(1)));
   expect([where(stage.view), stage.mode, stage.at, stage.of]).toEqual(['b2', 'now', 1, 1]);
 });
+
+test('a scoring is counted part by part, then the track moves; who acts skips it', async () => {
+  const { table, stage } = begin();
+  const scoring = { kind: 'volcano' as const, order: [2], place: 0 };
+  const before = view({ scoring, seat: 2 });
+  const forecast = [{ seat: 2, temples: { a2: 3 }, treasures: { '4': 1 }, total: 4 }];
+  table.hear({ ...update(1, [played(1, 2, '+W@a1')], before), forecast });
+  stage.finish();
+  table.hear(update(2, [played(2, 2, '.')], view({ scores: [0, 4] })));
+  const seen: unknown[] = [];
+  for (let tick = 0; tick < 30 && stage.playing; tick++) {
+    await vi.advanceTimersByTimeAsync(100);
+    const { counted, done, scores } = stage.counting ?? {};
+    const now = [counted, done, scores?.[1], stage.lit.join()];
+    if (stage.counting && JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
+  }
+  expect(seen).toEqual([
+    [0, false, 0, ''],
+    [1, false, 0, 'a2'],
+    [2, false, 0, ''],
+    [2, true, 4, ''],
+  ]);
+  expect([stage.mode, stage.shot?.view.scores]).toEqual(['now', [0, 4]]);
+});
+
+test('one standing at a past moment stays there when more happens', async () => {
+  const { stage, others } = begin();
+  others(1, 3);
+  await vi.runAllTimersAsync();
+  await stage.seek(1);
+  others(4, 5);
+  await vi.runAllTimersAsync();
+  expect([stage.mode, where(stage.view), stage.at, stage.of]).toEqual(['held', 'b2', 1, 5]);
+  stage.finish();
+  expect(where(stage.view)).toBe('f3');
+});

@@ -51,3 +51,9 @@ export function stepped(values: readonly number[], width: number, height: number
   const y = (value: number) => (height - (value * height) / Math.max(1, most)).toFixed(1);
   return values.map((value, place) => (place ? `${x(place)},${y(values[place - 1]!)} ` : '') + `${x(place)},${y(value)}`).join(' ');
 }
+
+/** Round numbers from 0 up to at most a value: few enough to be read. */
+export function ticks(most: number): number[] {
+  const step = [1, 2, 5, 10, 20, 25, 50, 100].find((size) => most / size <= 5) ?? 200;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, place) => place * step);
+}

@@ -5,6 +5,7 @@
 import { seatNames } from '../lib/names';
 import { hexesOf, parse, type ActionKind } from '../lib/notation';
 import { server } from '../lib/server';
+import { play, type Sound } from '../lib/sound';
 import { settings } from '../lib/settings.svelte';
 import type { Table } from '../lib/table.svelte';
 import type { Forecast, Hex, SeatNumber, Update, View } from '../lib/types';
@@ -42,6 +43,19 @@ const WEIGHT: Partial<Record<ActionKind, number>> = {
   take: 3,
   end: 1.5,
 };
+const SOUNDS: Partial<Record<ActionKind, Sound>> = {
+  enter: 'step',
+  move: 'step',
+  camp_move: 'step',
+  place: 'place',
+  camp: 'place',
+  excavate: 'stone',
+  obstacle: 'stone',
+  guard: 'stone',
+  gun: 'stone',
+  dig: 'dig',
+  exchange: 'dig',
+};
 const COUNT = 2.4; // steps for each part of a scoring
 const AFTER_COUNT = 6; // steps to look at its sum
 const CALM = 450; // a step's milliseconds where somebody without motion asks to see a turn again
@@ -64,8 +78,6 @@ export class Stage {
   /** How many actions lie before the moment that is shown, and how many there are. */
   at = $state(0);
   of = $state(0);
-  /** Every action that is shown; for sounds. */
-  onAct: (event: PlayEvent, scored: boolean) => void = () => undefined;
 
   #line = $state.raw<readonly PlayEvent[]>([]);
   #lit = $state.raw<readonly Hex[]>([]);
@@ -201,6 +213,7 @@ export class Stage {
 
   #heard(update: Update, before: Update | null): void {
     if (!update.view) return;
+    if (before && !before.info.your_turn && update.info.your_turn) play('bell');
     const line = history(this.table.events);
     const common = shared(this.#line, line);
     this.#line = line;
@@ -234,10 +247,11 @@ export class Stage {
   /** Own actions are shown at once; what they scored is told beside the newest view. */
   #mineIsDone(from: number): void {
     const [before, event] = [this.shot, this.#line.at(-1)];
-    const alone = this.#line.length - from === 1;
+    const steps = this.#line.length - from;
     this.finish();
-    if (!before || !event || !alone || !this.#newest) return;
-    this.onAct(event, false);
+    if (!before || !event || steps < 1 || !this.#newest) return;
+    sound(event);
+    if (steps > 1) return; // what scores comes alone
     const scored = tallies(event.action, before, this.#newest.view);
     if (scored.length && settings.step) void this.#countAside(scored);
   }
@@ -253,7 +267,7 @@ export class Stage {
     const acts = this.#line.slice(from);
     this.#say(acts.at(-1) ?? null);
     this.#lit = [...new Set(acts.flatMap((event) => hexesOfEvent(event)))];
-    for (const event of acts) this.onAct(event, false);
+    if (acts.length) sound(acts.at(-1)!);
   }
 
   #cancel(): void {
@@ -297,7 +311,7 @@ export class Stage {
     if (run !== this.#run) return false;
     const scored = tallies(event.action, before, after.view);
     this.#say(event, before, after);
-    this.onAct(event, scored.length > 0);
+    sound(event);
     if (scored.length) {
       this.shot = before;
       if (!(await this.#count(run, scored, pace))) return false;
@@ -333,6 +347,7 @@ export class Stage {
       for (const [counted, part] of tally.parts.entries()) {
         this.counting = { tally, counted: counted + 1, done: false, scores: [...scores] };
         this.#lit = part.kind === 'temple' ? [part.hex] : [];
+        play('score');
         if (!(await this.#wait(run, pace * COUNT))) return false;
       }
       scores[tally.seat - 1] = tally.to;
@@ -356,6 +371,12 @@ export class Stage {
     const touched = before && after ? changed(before.view, after.view) : [];
     this.#lit = event ? [...new Set([...hexesOfEvent(event), ...touched])] : [];
   }
+}
+
+function sound(event: PlayEvent): void {
+  const kind = parse(event.action)?.kind;
+  const made = kind && SOUNDS[kind];
+  if (made) play(made);
 }
 
 function hexesOfEvent(event: PlayEvent): Hex[] {
