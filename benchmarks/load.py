@@ -383,7 +383,7 @@ class Players:
         elif message.startswith(b'{"type":"update"'):
             if self.table.encode() in message[:60]:
                 self.update(index, message, at)
-        else:
+        elif message.startswith(b'{"type":"error"'):
             self.figures.errors.append(message.decode()[:200])
 
     def update(self, index: int, message: bytes, at: float) -> None:

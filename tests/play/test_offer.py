@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import random
 from itertools import product
@@ -20,9 +21,14 @@ from tests.play.games import (
     moments,
     options_of,
     ordered_treasures,
+    random_options,
+    scaled,
     sealed_game,
 )
-from tikal.play import Game, IllegalAction
+from tikal.play import Game, IllegalAction, notation
+from tikal.play.offer import offer, refused
+from tikal.rules.codes import ACTING, MOVE, SHUTTLE, fields_of, kind_of
+from tikal.rules.core import Moves, State
 from tikal.rules.facts import Facts
 from tikal.rules.options import Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS
@@ -294,3 +300,65 @@ def test_a_guard_holds_a_temple_whoever_is_there() -> None:
 def test_a_game_with_tiles_that_left_it_is_offered_as_any_other() -> None:
     game = idle_until(sealed_game(players=2), lambda game: bool(game.view(1)["gone"]))
     assert [row["action"] for row in game.offer()["actions"]] == game.legal()
+
+
+# What is kept from offer to offer
+
+
+def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, Any]]:
+    """Dijkstra over the core's own moves, with a state for each step: what it would allow is what is to be offered."""
+    best: dict[int, tuple[int, tuple[int, ...]]] = {}
+    moves = Moves()
+    queue: list[tuple[int, int, tuple[int, ...], State]] = [(0, start, (), state)]
+    while queue:
+        cost, hex, path, here = heapq.heappop(queue)
+        if hex in best:
+            continue
+        best[hex] = cost, path
+        here.legal(moves)
+        for action in list(moves):
+            p, q, r = fields_of(action)
+            if kind_of(action) in (MOVE, SHUTTLE) and (p, r) == (hex, member) and q not in best:
+                there = here.clone()
+                there.apply(action)
+                heapq.heappush(queue, (cost + here.price(action), q, (*path, action), there))
+    del best[start]
+    names = {"member": notation.MEMBERS[member], "from": HEX_NAMES[start]}
+    return [
+        {**names, "to": HEX_NAMES[hex], "cost": cost, "actions": [notation.text(action) for action in path]}
+        for hex, (cost, path) in sorted(best.items())
+    ]
+
+
+def made_anew(state: State) -> dict[str, Any]:
+    """The parts of an offer of which something is kept, made without that."""
+    moves = Moves()
+    state.legal(moves)
+    if state.phase != ACTING:
+        return {"walks": [], "refusals": {}}
+    starts = {(fields_of(action)[2], fields_of(action)[0]) for action in moves if kind_of(action) in (MOVE, SHUTTLE)}
+    rows = {HEX_NAMES[hex]: refused(Facts(state), hex) for hex in range(40)}
+    return {
+        "walks": [walk for member, start in sorted(starts) for walk in walks_of_the_core(state, member, start)],
+        "refusals": {name: found for name, found in rows.items() if found},
+    }
+
+
+@pytest.mark.parametrize("number", range(scaled(12)))
+def test_what_is_kept_is_what_would_be_made_anew(number: int) -> None:
+    """Games with all kinds of options, one after another in one process: none may get what belongs to another."""
+    rng = random.Random(f"kept {number}")
+    for game in moments(exact_game(random_options(rng), rng), rng, share=0.3):
+        made = game.offer()
+        assert {name: made[name] for name in ("walks", "refusals")} == made_anew(game.state)
+
+
+def test_keeping_less_changes_no_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random("less")
+    game = exact_game(Options(players=3, machine_gun=True), rng)
+    places = [len(game.history) for game in moments(game, rng, share=0.1)]
+    game = copy(game)
+    before = [offer(game.state_at(at)) for at in places]
+    for name in ("MOST_LAYOUTS", "MOST_WALKS", "MOST_KNOWN"):
+        monkeypatch.setattr(f"tikal.play.offer.{name}", 1)
+    assert [offer(game.state_at(at)) for at in places] == before

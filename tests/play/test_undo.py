@@ -21,7 +21,7 @@ from tests.play.games import (
     sudden_deck,
 )
 from tikal.play import Game
-from tikal.play.game import UndoError
+from tikal.play.game import MARK, UndoError
 from tikal.rules.options import Options
 
 
@@ -245,3 +245,24 @@ def test_whatever_is_taken_back_was_the_seats_own_and_revealed_nothing(kind: str
             after = game.view(None)
             assert (after["unseen_kinds"], after["unseen_tiles"]) == (seen["unseen_kinds"], seen["unseen_tiles"])
             game.play(*[step.action for step in steps])
+
+
+@pytest.mark.parametrize("kind", kinds(0))
+def test_every_state_of_a_game_can_be_had_again_and_gone_back_to(kind: str) -> None:
+    """States are kept of every MARKth action only; the others are played again."""
+    game = copy(finished(kind))  # the finished one is shared
+    played = Game(game.options, game.chance)
+    keys = [played.state.key()]
+    for step in game.history:
+        played.play(step.action)
+        keys.append(played.state.key())
+    assert [state.key() for state in game.states()] == keys
+    assert [game.state_at(at).key() for at in range(len(keys))] == keys
+    rng = random.Random(kind)
+    while game.history:
+        game.undo(rng.randint(1, min(MARK + 5, len(game.history))))
+        assert game.state.key() == keys[len(game.history)]
+        assert game.state_at(len(game.history) // 2).key() == keys[len(game.history) // 2]
+    game.play(*(step.action for step in played.history))
+    assert [state.key() for state in game.states()] == keys
+    assert game.history == played.history

@@ -54,12 +54,12 @@ def seats_of(mask: int) -> list[int]:
 
 def tiles_of(mask: int) -> list[str]:
     """The tiles in a set of them, sorted."""
-    return [tile.name for index, tile in enumerate(TILES) if mask >> index & 1]
+    return [tile.name for index, tile in enumerate(TILES) if mask >> index & 1] if mask else []
 
 
 def hexes_of(mask: int) -> list[str]:
     """The hexes in a set of them, sorted."""
-    return [name for index, name in enumerate(HEX_NAMES) if mask >> index & 1]
+    return [name for index, name in enumerate(HEX_NAMES) if mask >> index & 1] if mask else []
 
 
 def _tile_or_none(tile: int) -> str | None:
@@ -73,7 +73,10 @@ def status(state: State) -> Json:
     >>> status(Game.new(Options(), seed="42").state)["deck_left"]
     35
     """
-    facts = Facts(state)
+    return _status(Facts(state))
+
+
+def _status(facts: Facts) -> Json:
     over = facts.phase == FINISHED
     return {
         "phase": PHASES[facts.phase],
@@ -102,7 +105,7 @@ def status(state: State) -> Json:
 
 
 def _counts(row: list[int]) -> dict[str, int]:
-    return {HEX_NAMES[hex]: count for hex, count in enumerate(row) if count}
+    return {name: count for name, count in zip(HEX_NAMES, row, strict=True) if count}
 
 
 def _leader(at: int) -> str:
@@ -110,6 +113,8 @@ def _leader(at: int) -> str:
 
 
 def _obstacles(facts: Facts) -> list[str]:
+    if not any(facts.walls):
+        return []
     pairs = (
         (hex, other) for hex in range(HEXES) for other in NEIGHBOURS[hex] if other > hex and facts.walled(hex, other)
     )
@@ -127,7 +132,7 @@ def view(state: State, options: Options, seat: int | None) -> Json:
     return {
         "viewer": seat,
         "options": options.as_dict(),
-        **status(state),
+        **_status(facts),
         "unseen_tiles": sorted(TILES[tile].name for tile in facts.deck[facts.deck_next :]),
         "unseen_kinds": _unseen_kinds(facts),
         "top_letter": _top_letter(facts),
@@ -166,7 +171,7 @@ def _unseen_kinds(facts: Facts) -> list[int]:
 
 
 def _work(once: int, twice: int) -> dict[str, int]:
-    return _counts([(once >> hex & 1) + (twice >> hex & 1) for hex in range(HEXES)])
+    return _counts([(once >> hex & 1) + (twice >> hex & 1) for hex in range(HEXES)]) if once else {}
 
 
 def _scoring(facts: Facts) -> Json | None:

@@ -117,7 +117,7 @@ class Options:
         >>> Options().as_dict()["leader_may_guard"]
         True
         """
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 def _check(name: str, value: object) -> None:

@@ -12,11 +12,11 @@ A message is a JSON object with a `type`; those that ask for something carry an 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from contextlib import AsyncExitStack
 from typing import Any
 
+import orjson
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
@@ -169,8 +169,8 @@ def _parse(text: str | None, most: int) -> Json:
     if len(text) > most:
         raise Refused("oversized", f"a message may have {most} characters")
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        message = orjson.loads(text)
+    except ValueError:
         raise Refused("malformed", "a message must be JSON") from None
     if not isinstance(message, dict):
         raise Refused("malformed", "a message must be a JSON object")

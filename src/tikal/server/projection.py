@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -15,13 +16,15 @@ import orjson
 
 from tikal.play import Game
 from tikal.play.chance import commit
-from tikal.play.offer import forecast
+from tikal.play.offer import forecast, offer
 from tikal.play.scores import balance, course, payments, scorings
 from tikal.play.view import view
-from tikal.rules.codes import NO_TILE
+from tikal.rules.codes import LEAPING, NO_TILE
 from tikal.rules.tables import TILES
 from tikal.server import clocks
 from tikal.server.store import Json, Line, Seat, Table
+
+SCENES = 16  # states that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +174,26 @@ def position(game: Game, viewer: Viewer, lent: bool = False) -> Json:
     """
     mine = game.seat in viewer.seats and not lent
     return {
-        "view": game.view(viewer.eyes(game)),
-        "forecast": game.forecast(),
-        "offer": game.offer() if mine else None,
+        "view": _view(game, viewer.eyes(game)),
+        "forecast": _forecast(game.state),
+        "offer": _offer(game.state) if mine else None,
         "undo": game.can_take_back() if mine else 0,
     }
+
+
+# Several people are told of the same state, one after another: what is the same for them is made once. A state of a
+# game is never changed, and stands here for itself.
+_forecast = lru_cache(SCENES)(forecast)
+_offer = lru_cache(SCENES)(offer)
+_open_view = lru_cache(SCENES)(lambda state, options: view(state, options, None))
+
+
+def _view(game: Game, seat: int | None) -> Json:
+    """What a seat may know: more than a spectator only where tokens are being chosen."""
+    if game.state.phase == LEAPING:
+        return game.view(seat)
+    shared: Json = _open_view(game.state, game.options)
+    return shared | {"viewer": seat}
 
 
 def replay(game: Game, at: int, seat: int | None) -> Json:
