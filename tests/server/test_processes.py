@@ -12,8 +12,10 @@ from typing import Any
 import psycopg
 import pytest
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
-from tests.server.conftest import Json, Site, Somebody, choose, hear, send, serving
+from tests.server.conftest import Hands, Json, Site, Somebody, choose, hear, send, serving
+from tests.server.test_clocks import at_table, end_turn, until
 
 Scenario = Callable[[Site, Site], Awaitable[None]]
 
@@ -175,6 +177,74 @@ def test_a_revoked_token_is_worthless_at_every_server(with_two: Callable[..., No
         await ann.ask("DELETE", "/me/session")
         while (await there.ask("GET", "/me")).status_code != 401:
             await asyncio.sleep(0.02)
+
+    with_two(scenario)
+
+
+async def listening(*sites: Site) -> None:
+    """When all of them hear each other."""
+    while not all(site.hub.store._hears for site in sites):
+        await asyncio.sleep(0.02)
+
+
+def test_a_socket_ends_when_its_token_is_revoked_at_another_server(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        await listening(one, other)
+        ann, bob = await one.person("Ann"), await one.person("Bob")
+        async with elsewhere(ann, other).socket() as socket, elsewhere(bob, other).socket() as bobs:
+            await ann.ask("DELETE", "/me/session")
+            with pytest.raises(ConnectionClosed) as closed:
+                await hear(socket, "never")
+            assert closed.value.rcvd is not None and closed.value.rcvd.reason == "revoked"
+            await send(bobs, type="ping")
+            assert await hear(bobs) == {"type": "pong"}
+
+    with_two(scenario)
+
+
+def test_your_turn_is_heard_at_every_server_also_of_tables_that_are_not_watched(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        await listening(one, other)
+        ann, bob, table = await game_of_two(one, other)
+        async with bob.socket() as there, elsewhere(bob, one).socket() as here:
+            await end_turn(ann, table)
+            for socket in (there, here):
+                assert await hear(socket) == {"type": "turn", "table": table, "seat": 2, "deadline": None}
+
+    with_two(scenario)
+
+
+def test_a_turn_runs_out_once_however_many_servers_notice(with_two: Callable[..., None]) -> None:
+    hands = Hands()
+
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await one.person("Bob")
+        tables = [await at_table(ann, bob, {"kind": "daily"}) for _ in range(3)]
+        for table in tables:
+            await elsewhere(bob, other).get(f"/tables/{table}")
+        hands.advance(24 * 3600)
+        await asyncio.gather(*(site.hub.time_out(table) for table in tables for site in (one, other)))
+        for table in tables:
+            await until(elsewhere(bob, other), table, lambda update: update["info"]["turn"] == 2)
+            assert [event.kind for event in await one.hub.store.events(table)].count("time") == 1
+
+    with_two(scenario, time=hands, beat_ms=10**12)
+
+
+def test_how_far_to_bid_is_known_at_every_server(with_two: Callable[..., None]) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await other.person("Bob")
+        body = {"seats": ["me", "open"], "options": {"auction": "true"}}
+        table = (await ann.post("/tables", body))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        await ann.post(f"/tables/{table}/start")
+        await bob.post(f"/tables/{table}/bid", {"up_to": 4}, "PUT")
+        await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": ["B:3"]})
+        update = await until(bob, table, lambda update: update["seq"] >= 3)
+        assert update["events"][-1]["action"] == "B:4"
+        await elsewhere(ann, other).post(f"/tables/{table}/bid", {"up_to": 9}, "PUT")
+        update = await until(ann, table, lambda update: update["seq"] >= 5)
+        assert [event["action"] for event in update["events"][3:5]] == ["B:5", "B:-"]
 
     with_two(scenario)
 
