@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.server.conftest import Site, hear, send
+from tests.server.test_rights import finish
 from tikal.server.app import HEADERS
 from tikal.server.errors import STATUS
 from tikal.server.store import Store
@@ -99,9 +100,57 @@ def test_lists_show_public_tables_to_all_and_one_s_own_to_oneself(play_out: Call
         mine = {row["id"]: row["your_turn"] for row in (await ann.get("/me/tables"))["tables"]}
         assert mine == {hidden: True, public: False}
         assert [(row["id"], row["your_turn"]) for row in (await bob.get("/me/tables"))["tables"]] == [(hidden, False)]
+        running = [row["id"] for row in (await bob.get("/tables?state=playing"))["tables"]]
+        assert running == []  # a table that is found by its address only, also while it is played
+        assert await bob.refused("GET", "/tables?state=over") == "malformed"
         await ann.post(f"/tables/{public}/leave")
         assert (await bob.get("/tables"))["tables"] == []
         assert await bob.refused("POST", f"/tables/{public}/join", {}) == "closed"
+
+    play_out(scenario)
+
+
+def test_a_table_that_is_full_or_started_waits_for_nobody_and_can_be_watched(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, eve = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
+        clock = {"kind": "daily", "days": 2, "timeout": "seat"}
+        body = {"seats": ["me", "open"], "options": {"auction": "true"}, "clock": clock}
+        table = (await ann.post("/tables", body))["id"]
+        (listed,) = (await eve.get("/tables"))["tables"]
+        assert listed["options"]["auction"] == "true" and listed["clock"]["days"] == 2
+        assert [seat["kind"] for seat in listed["seats"]] == ["person", "open"]
+        await bob.post(f"/tables/{table}/join", {})
+        assert (await eve.get("/tables"))["tables"] == []
+        await ann.post(f"/tables/{table}/start")
+        assert [row["id"] for row in (await eve.get("/tables?state=playing"))["tables"]] == [table]
+        async with eve.socket() as socket:
+            await send(socket, type="watch", table=table, since=0)
+            update = await hear(socket, "update")
+            assert update["view"]["viewer"] is None and update["offer"] is None
+
+    play_out(scenario)
+
+
+def test_one_screen_may_hold_several_seats_also_of_who_joins(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        body = {"seats": ["me", "person:Amy", "open", "open"], "clock": {"kind": "live"}}
+        table = (await ann.post("/tables", body))["id"]
+        await bob.post(f"/tables/{table}/join", {"seat": 4})
+        assert await bob.refused("POST", f"/tables/{table}/join", {}) == "taken"
+        for name, code in (("", "name"), ("<b>", "name"), (7, "malformed")):
+            assert await bob.refused("POST", f"/tables/{table}/join", {"name": name}) == code
+        joined = await bob.post(f"/tables/{table}/join", {"name": "Ben"})
+        assert joined["you"]["seats"] == [3, 4]
+        assert [seat["name"] for seat in joined["seats"]] == ["Ann", "Amy", "Ben", "Bob"]
+        await ann.post(f"/tables/{table}/start")
+        await finish(site, table)
+        new = await ann.post(f"/tables/{table}/rematch")
+        assert [seat["kind"] for seat in new["seats"]] == ["person", "person", "open", "open"]
+        assert new["clock"]["bank_s"] == 1200
+        again = await bob.post(f"/tables/{table}/rematch")
+        assert again["id"] == new["id"] and again["you"]["seats"] == [3, 4]
+        assert {seat["name"] for seat in again["seats"]} == {"Ann", "Amy", "Ben", "Bob"}
 
     play_out(scenario)
 

@@ -158,10 +158,14 @@ def test_lists(on_store: Callable[[Check], None]) -> None:
         await store.add_table(a_table("new", changed=2), 10)
         await store.add_table(a_table("private", public=False, changed=3), 10)
         await store.add_table(a_table("closed", state="closed"), 10)
+        full = (Seat(1, "person", "ann", "Ann"), Seat(2, "bot", None, "digger", "digger"))
+        await store.add_table(a_table("full", seats=full, changed=0), 10)
+        await store.add_table(a_table("over", state="over", changed=9), 10)
         await store.add_table(a_table("bobs", owner="bob", seats=bobs, state="playing", changed=4), 10)
-        assert [table.id for table in await store.open_tables()] == ["new", "old"]
-        assert [table.id for table in await store.open_tables(1)] == ["new"]
-        assert [table.id for table in await store.tables_of("ann")] == ["private", "new", "old"]
+        assert [table.id for table in await store.public_tables()] == ["new", "old"]
+        assert [table.id for table in await store.public_tables(most=1)] == ["new"]
+        assert [table.id for table in await store.public_tables("playing")] == ["bobs"]
+        assert [table.id for table in await store.tables_of("ann")] == ["private", "new", "old", "full", "over"]
         assert [table.id for table in await store.tables_of("bob")] == ["bobs"]
 
     on_store(check)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import secrets
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
@@ -246,9 +246,9 @@ async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> N
 
 
 @router.get("/tables", response_model=answers.TableList)
-async def open_tables(hub: AtHub, person: Anybody) -> Response:
-    """Public tables that wait for people."""
-    return _json({"tables": [_info(hub, table, person) for table in await hub.store.open_tables()]})
+async def public_tables(hub: AtHub, person: Anybody, state: Literal["open", "playing"] = "open") -> Response:
+    """Public tables that have an open seat; or those where a game is played, to watch."""
+    return _json({"tables": [_info(hub, table, person) for table in await hub.store.public_tables(state)]})
 
 
 @router.get("/me/tables", response_model=answers.TableList)
@@ -298,7 +298,7 @@ async def _invitation(request: Request, hub: Hub, table: str) -> str:
 @router.post("/tables/{table}/join", response_model=answers.TableInfo)
 async def join(hub: AtHub, me: Me, table: TableId, body: shapes.Join) -> Response:
     """Takes an open seat."""
-    return _json(_info(hub, await hub.join(me, table, body.seat, body.nonce), me))
+    return _json(_info(hub, await hub.join(me, table, body.seat, body.nonce, body.name), me))
 
 
 @router.post("/tables/{table}/leave", response_model=answers.TableInfo)

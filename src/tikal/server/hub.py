@@ -264,23 +264,24 @@ class Hub:
             raise Refused("taken", "somebody else was quicker; look at the table again") from None
         await room.change(table)
 
-    async def join(self, me: Person, key: str, number: int | None, nonce: str | None) -> Table:
-        """Takes an open seat: the one asked for, or the first."""
+    async def join(self, me: Person, key: str, number: int | None, nonce: str | None, name: str | None = None) -> Table:
+        """Takes an open seat: the one asked for, or the first; with a name for somebody at the same screen."""
+        name = None if name is None else check_name(name)
         try:
             check_nonces([nonce] if nonce is not None else [])
         except TikalError as error:
             raise Refused("option", error.text) from None
         async with self.room(key) as room, room.lock:
             _must_be_open(room.table)
-            if room.table.held_by(me.id):
-                raise Refused("taken", "you already sit at this table")
+            if name is None and room.table.held_by(me.id):
+                raise Refused("taken", "you already sit at this table; somebody else at this screen needs a name")
             free = [seat for seat in room.table.seats if seat.kind == "open"]
             if number is not None:
                 _seat_at(room.table, number)
                 free = [seat for seat in free if seat.seat == number]
             if not free:
                 raise Refused("taken", "no open seat is left" if number is None else f"seat {number} is not open")
-            seat = replace(free[0], kind="person", person=me.id, name=me.name, nonce=nonce)
+            seat = replace(free[0], kind="person", person=me.id, name=name or me.name, nonce=nonce)
             await self._put(room, free[0], seat)
             return room.table
 
@@ -354,7 +355,16 @@ class Hub:
         assert old.rematch is not None
         async with self.room(old.rematch) as other:
             table = other.table
-        return table if table.held_by(me.id) else await self.join(me, old.rematch, None, None)
+        return table if table.held_by(me.id) else await self._join_rematch(me, old, table)
+
+    async def _join_rematch(self, me: Person, old: Table, new: Table) -> Table:
+        """Takes the seats that one had, with those at the same screen; where they are open, else any for oneself."""
+        first, *others = sorted(old.held_by(me.id))
+        table = await self.join(me, new.id, first if new.seats[first - 1].kind == "open" else None, None)
+        for number in others:
+            if table.seats[number - 1].kind == "open":
+                table = await self.join(me, new.id, number, None, old.seats[number - 1].name)
+        return table
 
     # The game
 

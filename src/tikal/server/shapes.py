@@ -107,11 +107,12 @@ class NewTable(Shape):
 
 
 class Join(Shape):
-    """Which seat; none: the first open one. A nonce goes into the shuffle."""
+    """Which seat; none: the first open one. A nonce goes into the shuffle; a name is of somebody at the same screen."""
 
     model_config = example(seat=2)
     seat: SeatNumber | None = None
     nonce: Annotated[str, Field(max_length=200)] | None = None
+    name: Annotated[str, Field(max_length=80)] | None = None
 
 
 class PutSeat(Shape):

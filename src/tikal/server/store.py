@@ -475,16 +475,19 @@ class Store:
         found = await self._ask(lambda c: _tables(c, select(tables).where(tables.c.id == key)))
         return found[0] if found else None
 
-    async def open_tables(self, most: int = 100) -> list[Table]:
-        """Public tables that wait for people, newest first."""
-        ask = select(tables).where(tables.c.state == "open", tables.c.public)
+    async def public_tables(self, state: str = "open", most: int = 100) -> list[Table]:
+        """Public tables that wait for people, or where a game is played; what changed last first."""
+        ask = select(tables).where(tables.c.state == state, tables.c.public)
+        if state == "open":
+            ask = ask.where(exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open"))
         return await self._ask(lambda c: _tables(c, ask.order_by(tables.c.changed.desc()).limit(most)))
 
     async def tables_of(self, person: str, most: int = 100) -> list[Table]:
-        """A person's tables that were not closed, what changed last first."""
+        """A person's tables that were not closed: those that are not over first, what changed last first."""
         sits = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
         ask = select(tables).where(sits | (tables.c.owner == person), tables.c.state != "closed")
-        return await self._ask(lambda c: _tables(c, ask.order_by(tables.c.changed.desc()).limit(most)))
+        later = case((tables.c.state.in_(("open", "playing")), 0), else_=1)
+        return await self._ask(lambda c: _tables(c, ask.order_by(later, tables.c.changed.desc()).limit(most)))
 
     async def waiting_for_bots(self) -> list[str]:
         """Tables that go on by themselves: a bot has the turn, or is to bid for somebody. A restart asks again."""
