@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.play.hidden import lookalike
-from tests.server.conftest import Json, Site, Somebody, hear, send
+from tests.server.conftest import Hands, Json, Site, Somebody, hear, send
 from tests.server.test_rights import finish
 from tikal.play import Game
 from tikal.server.hub import _bot_view
 from tikal.server.log import Log
 from tikal.server.projection import Viewer, entry_of_play
 from tikal.server.room import Room
+from tikal.server.schema import seats
 from tikal.server.store import Person
 
 OPTIONS = [
@@ -73,6 +74,7 @@ async def everything(site: Site, who: Somebody, person: str | None, table: str) 
     paths = [f"{here}?since=0", f"{here}/events", f"{here}/record", f"{here}/chat", "/tables", "/me/tables"]
     paths += [f"{here}/invitation", f"{here}/qr.svg", f"{here}/scores"]
     paths += [f"{here}/frames", f"{here}/frames?start={max(0, actions - 9)}"]
+    paths += [f"{here}/bid", "/tables?state=playing", "/me", "/me/webhook"]
     paths += [f"{here}/replay/{at}" for at in (actions, actions - 1, actions - 2)]
     got += [(await who.ask("GET", path)).text for path in paths]
     for number, probe in enumerate([*PROBES, *([action, "D@a1"] for action in legal[::9])]):
@@ -80,12 +82,21 @@ async def everything(site: Site, who: Somebody, person: str | None, table: str) 
         got.append((await who.ask("POST", f"/tables/{table}/whatif", body)).text)
         if len(probe) > 1 or probe[0] not in legal:
             got.append((await who.ask("POST", f"/tables/{table}/actions", body | {"id": f"p{number}"})).text)
+    for seat in {1, 2, 3} - room.table.held_by(person):
+        got.append((await who.ask("PUT", f"{here}/bid", {"up_to": 5, "seat": seat})).text)
+        got.append((await who.ask("DELETE", f"{here}/bid?seat={seat}")).text)
     async with who.socket() as socket:
         await send(socket, type="watch", table=table, since=0)
         got.append(str(await hear(socket)))
     async with site.hub.room(table) as room:
         assert room.seq == seq, "a probe was played"
     return got
+
+
+async def limits_of_others(site: Site, table: str, viewer: Viewer, up_to: int | None) -> None:
+    """Writes how far those go whom the viewer is not, behind the server's back: nobody bids for it now."""
+    others = (seats.c.table_id == table, seats.c.seat.not_in(viewer.seats))
+    await site.hub.store._do(lambda c: c.execute(seats.update().where(*others).values(up_to=up_to)).rowcount)
 
 
 async def advance(site: Site, table: str, rng: random.Random, actions: int) -> None:
@@ -109,7 +120,8 @@ def test_every_channel_is_the_same_whatever_is_hidden(play_out: Callable[..., No
     async def scenario(site: Site) -> None:
         rng = random.Random(f"leaks/{options}")
         people = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
-        table = (await people[0].post("/tables", {"seats": ["me", "open", "person:Cid"], "options": options}))["id"]
+        body = {"seats": ["me", "open", "person:Cid"], "options": options, "clock": {"kind": "live"}}
+        table = (await people[0].post("/tables", body))["id"]
         await people[1].post(f"/tables/{table}/join", {})
         await people[0].post(f"/tables/{table}/start")
         async with site.hub.room(table) as room:
@@ -126,14 +138,16 @@ def test_every_channel_is_the_same_whatever_is_hidden(play_out: Callable[..., No
                     before = await everything(site, who, person, table)
                     bot = None if game.seat is None else _bot_view(room, room.table.seats[game.seat - 1])
                     swap(room, viewer, rng)
+                    await limits_of_others(site, table, viewer, rng.randrange(20))
                     differed += room.game.chance != game.chance
                     assert await everything(site, who, person, table) == before
                     if game.seat in viewer.seats and game.seat is not None:
                         assert _bot_view(room, room.table.seats[game.seat - 1]) == bot
                     room.game, room.entries = game, entries
+                    await limits_of_others(site, table, viewer, None)
         assert differed >= 5  # there was something to be hidden
 
-    play_out(scenario)
+    play_out(scenario, time=Hands(), beat_ms=10**12, sweep_ms=10**9)
 
 
 def test_a_secret_choice_is_hidden_until_all_have_chosen(play_out: Callable[..., None]) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 
 from tests.server.conftest import Site, Somebody
+from tikal.server import api
 from tikal.server.store import Person
 
 ROLES = ("stranger", "passer-by", "player", "owner")
@@ -50,12 +53,74 @@ RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
      "identity rights over over"),
     ("POST", "/rematch", None, "identity rights running running", "identity rights running running",
      "identity rights ok ok"),
+    ("GET", "/bid", None, "identity rights ok ok", "identity rights ok ok", "identity rights ok ok"),
+    ("PUT", "/bid", {"up_to": 3}, "identity rights waiting waiting", "identity rights auction auction",
+     "identity rights over over"),
+    ("DELETE", "/bid", None, "identity rights waiting waiting", "identity rights ok ok", "identity rights over over"),
 ]  # fmt: skip
+
+# the same while the first auction of a game runs, and the owner is to bid
+IN_AUCTION: list[tuple[str, str, Any, str]] = [
+    ("GET", "/bid", None, "identity rights ok ok"),
+    ("PUT", "/bid", {"up_to": 3}, "identity rights ok ok"),
+    ("PUT", "/bid", {"up_to": 3, "seat": 1}, "identity rights rights ok"),
+    ("PUT", "/bid", {"up_to": 3, "seat": 2}, "identity rights ok rights"),
+    ("PUT", "/bid", {"up_to": 3, "seat": 3}, "identity rights rights rights"),
+    ("PUT", "/bid", {"up_to": 21}, "identity rights malformed malformed"),
+    ("DELETE", "/bid", None, "identity rights ok ok"),
+    ("DELETE", "/bid?seat=1", None, "identity rights rights ok"),
+    ("DELETE", "/bid?seat=2", None, "identity rights ok rights"),
+    ("POST", "/actions", TURN | {"actions": ["B:1"]}, "identity rights turn ok"),
+]
+
+LOGIN = {"login": "ann", "password": "correct horse"}
+# what is not about a table; then what a stranger, a guest, and somebody with a password is answered
+PERSONAL: list[tuple[str, str, Any, str]] = [
+    ("GET", "/health", None, "ok ok ok"),
+    ("GET", "/tables", None, "ok ok ok"),
+    ("GET", "/tables?state=playing", None, "ok ok ok"),
+    ("POST", "/tables", {"seats": ["me", "open"]}, "identity ok ok"),
+    ("POST", "/records", {"text": "nonsense"}, "malformed malformed malformed"),
+    ("POST", "/people", {"name": "New"}, "ok ok ok"),
+    ("POST", "/people/claim", {"token": "x"}, "identity identity identity"),
+    ("POST", "/people/login", LOGIN, "ok ok ok"),
+    ("POST", "/people/login", LOGIN | {"password": "wrong one"}, "identity identity identity"),
+    ("GET", "/me", None, "ok ok ok"),
+    ("PATCH", "/me", {"name": "Other"}, "identity ok ok"),
+    ("GET", "/me/tables", None, "identity ok ok"),
+    ("POST", "/me/link", None, "identity ok ok"),
+    ("PUT", "/me/password", LOGIN, "identity taken rights"),
+    ("PUT", "/me/password", LOGIN | {"login": "pat"}, "identity ok rights"),
+    ("PUT", "/me/password", LOGIN | {"current": "correct horse"}, "identity taken ok"),
+    ("POST", "/me/password/remove", {"current": "wrong one"}, "identity unknown rights"),
+    ("POST", "/me/password/remove", {"current": "correct horse"}, "identity unknown ok"),
+    ("GET", "/me/webhook", None, "identity ok ok"),
+    ("PUT", "/me/webhook", {"url": "http://127.0.0.1/"}, "identity webhook webhook"),
+    ("DELETE", "/me/webhook", None, "identity ok ok"),
+    ("POST", "/me/webhook/test", None, "identity unknown unknown"),
+    ("DELETE", "/me/sessions", None, "identity ok ok"),
+    ("DELETE", "/me/session", None, "identity ok ok"),
+]
+
+
+def test_every_door_has_its_row() -> None:
+    rows = {(row[0], f"/tables/{{table}}{row[1]}") for row in (*RIGHTS, *IN_AUCTION)}
+    rows |= {(row[0], row[1]) for row in PERSONAL}
+    plain = {(method, re.sub(r"\d+", "#", path.partition("?")[0])) for method, path in rows}
+    doors = {
+        (method, re.sub(r"\{(seat|at)\}", "#", route.path.removeprefix("/api")))
+        for route in api.router.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
+    assert doors - plain == set()
 
 
 async def table_in(site: Site, state: str, owner: Somebody, player: Somebody) -> str:
     """A table of three: the owner, a player, and an open seat that a bot takes when the game starts."""
-    table: str = (await owner.post("/tables", {"seats": ["me", "open", "open"], "substitute": "tourist"}))["id"]
+    options = {"auction": "true"} if state == "auction" else {}
+    body = {"seats": ["me", "open", "open"], "substitute": "tourist", "options": options}
+    table: str = (await owner.post("/tables", body))["id"]
     await player.post(f"/tables/{table}/join", {"seat": 2})
     if state != "open":
         await owner.post(f"/tables/{table}/seats/3", {"to": "bot:tourist"}, "PUT")
@@ -84,15 +149,21 @@ async def finish(site: Site, table: str) -> None:
             await site.hub.play(Person(str(person), ""), table, f"f{room.seq}", room.seq, actions)
 
 
-@pytest.mark.parametrize("state", ["open", "playing", "over"])
+def rows_in(state: str) -> list[tuple[str, str, Any, str]]:
+    """The rows of the table of rights for a state of a table."""
+    if state == "auction":
+        return IN_AUCTION
+    return [(*row[:3], row[3 + ("open", "playing", "over").index(state)]) for row in RIGHTS]
+
+
+@pytest.mark.parametrize("state", ["open", "playing", "auction", "over"])
 def test_every_cell_of_the_table_of_rights(play_out: Callable[..., None], state: str) -> None:
     async def scenario(site: Site) -> None:
         people = [site.know(None), *[await site.person(name) for name in ("Pat", "Bob", "Ann")]]
         wrong = []
         shared = await table_in(site, state, people[3], people[2])
-        for method, path, body, *answers in RIGHTS:
-            expected = answers[("open", "playing", "over").index(state)].split()
-            for role, who, right in zip(ROLES, people, expected, strict=True):
+        for method, path, body, expected in rows_in(state):
+            for role, who, right in zip(ROLES, people, expected.split(), strict=True):
                 fresh = right == "ok" and method != "GET" and state != "over"  # what is refused leaves a table as it is
                 table = await table_in(site, state, people[3], people[2]) if fresh else shared
                 sent = body
@@ -109,6 +180,23 @@ def test_every_cell_of_the_table_of_rights(play_out: Callable[..., None], state:
         assert wrong == []
 
     play_out(scenario, tables_each=10_000)
+
+
+def test_every_cell_of_what_is_one_s_own(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        wrong = []
+        for number, (method, path, body, expected) in enumerate(PERSONAL):
+            people = [site.know(None), *[await site.person(name) for name in ("Pat", "Ann")]]
+            await people[2].post("/me/password", LOGIN | {"login": f"ann{number}"}, "PUT")
+            sent = body | {"login": f"{body['login']}{number}"} if "login" in (body or {}) else body
+            for who, right in zip(people, expected.split(), strict=True):
+                answer = await who.ask(method, path, sent)
+                code = "ok" if answer.is_success else answer.json()["error"]["code"]
+                if code != right:
+                    wrong.append((method, path, body, code, right))
+        assert wrong == []
+
+    play_out(scenario)
 
 
 def test_only_one_s_own_seat_can_be_given_up(play_out: Callable[..., None]) -> None:

@@ -338,7 +338,7 @@ class Hub:
             if old.rematch is None:
                 wish = Wish(
                     {name: value for name, value in old.options.items() if name != "players"},
-                    _words_for_rematch(old, mine),
+                    _words_for_rematch(old, me),
                     old.public,
                     old.seating,
                     old.hints,
@@ -359,9 +359,9 @@ class Hub:
 
     async def _join_rematch(self, me: Person, old: Table, new: Table) -> Table:
         """Takes the seats that one had, with those at the same screen; where they are open, else any for oneself."""
-        first, *others = sorted(old.held_by(me.id))
+        first = _own_seat(old, me)
         table = await self.join(me, new.id, first if new.seats[first - 1].kind == "open" else None, None)
-        for number in others:
+        for number in sorted(old.held_by(me.id) - {first}):
             if table.seats[number - 1].kind == "open":
                 table = await self.join(me, new.id, number, None, old.seats[number - 1].name)
         return table
@@ -520,13 +520,19 @@ def _seated(table: Table) -> tuple[Seat, ...]:
     return tuple(replace(seat, seat=number) for number, seat in enumerate(order, 1))
 
 
-def _words_for_rematch(old: Table, mine: frozenset[int]) -> list[str]:
+def _own_seat(table: Table, me: Person) -> int:
+    """Of the seats of one screen the one where its owner sits."""
+    mine = sorted(table.held_by(me.id))
+    return next((number for number in mine if table.seats[number - 1].name == me.name), mine[0])
+
+
+def _words_for_rematch(old: Table, me: Person) -> list[str]:
     """The seats of a rematch: mine as they were, bots as they were, the others open (also where one had resigned)."""
     words = []
-    first = min(mine)
+    mine, own = old.held_by(me.id), _own_seat(old, me)
     for seat in old.seats:
         if seat.seat in mine:
-            words.append("me" if seat.seat == first else f"person:{seat.name}")
+            words.append("me" if seat.seat == own else f"person:{seat.name}")
         else:
             words.append(f"bot:{seat.level}" if seat.kind == "bot" and not seat.substituted else "open")
     return words
