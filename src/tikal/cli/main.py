@@ -44,6 +44,8 @@ COMMANDS = (
     Command("arena", "tikal.arena.cli", "let bots play matches against each other"),
     Command("serve", "tikal.cli.serve", "tables on the net: play in the browser, alone or with others"),
     Command("migrate", "tikal.cli.migrate", "bring a server's database to the newest form"),
+    Command("export", "tikal.cli.export", "write all games of a server into one file"),
+    Command("import", "tikal.cli.import_games", "read all games of such a file into an empty database"),
     Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
 )
 
