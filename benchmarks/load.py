@@ -75,7 +75,8 @@ class Server:
             self.port: int = probe.getsockname()[1]
         words = ["serve", "--port", str(self.port), "--database", database, "--no-browser"]
         begun = perf_counter()
-        self.process = subprocess.Popen([sys.executable, "-m", "tikal.cli", *words], stderr=subprocess.DEVNULL)
+        silent = subprocess.DEVNULL  # also of the administrator's token
+        self.process = subprocess.Popen([sys.executable, "-m", "tikal.cli", *words], stdout=silent, stderr=silent)
         while not self._healthy():
             if self.process.poll() is not None:
                 raise SystemExit(f"the server ended with {self.process.returncode}")
