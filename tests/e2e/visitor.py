@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
+import re
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,8 +22,7 @@ SHOTS = Path(os.environ.get("TIKAL_SHOTS") or ROOT / "build" / "screenshots")
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE = 60_000  # milliseconds: a machine with other work to do is no reason to fail
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
-
-_names = itertools.count(1)
+REFUSED = re.compile(r"the server responded with a status of 4\d\d")  # an answer like any other; browsers complain
 
 
 @dataclass
@@ -55,7 +54,7 @@ class Visitor:
         page.on("request", lambda asked: self._asked(asked.url))
 
     def _heard(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and not (self.deaf and "net::" in text):
+        if kind in ("error", "warning") and not REFUSED.search(text) and not (self.deaf and "net::" in text):
             self.problems.append(f"{kind}: {text}")
 
     def _asked(self, url: str) -> None:

@@ -1,0 +1,50 @@
+"""The contract: every legal action can be reached by clicks, and what is offered is legal, whatever is played."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.e2e.table import Table
+from tests.e2e.visitor import Visitor
+from tikal.rules.options import VARIANTS
+
+pytestmark = pytest.mark.slow
+
+STEPS = 12  # decisions between two positions that are looked at
+LOOKS = 14
+
+GAMES = {
+    "basic": {},
+    "auction": {"auction": "true"},
+    "classic": {"edition": "classic"},
+    **{name: {name: "true"} for name in VARIANTS},
+    "decide": {"sudden_death": "true", "double_volcano": "taker_decides"},
+}
+
+
+def check(table: Table) -> None:
+    """All that is offered can be clicked, and nothing else."""
+    table.caught_up()
+    offer = table.offer()
+    legal = {choice["action"] for choice in offer["actions"]}
+    walks = {" ".join(walk["actions"]) for walk in offer["walks"]}
+    reached = table.explore()
+    assert reached - legal - walks == set(), "offered, but not legal"
+    assert legal - reached == set(), "legal, but not to be reached"
+    assert walks - reached == set(), "walks that can't be clicked"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_legal_actions_can_be_clicked_and_no_others(visitor: Visitor, game: str) -> None:
+    visitor.become("Ada")
+    made = visitor.new_table("me", "person:Ben", "person:Cleo", options=GAMES[game])
+    table = Table(visitor, made, random.Random(game)).open()
+    for _ in range(LOOKS):
+        check(table)
+        for _ in range(table.chance.randrange(1, 2 * STEPS)):
+            table.play(table.choose())
+            if not table.update()["offer"]:
+                return
+    visitor.shot(f"game-{game}")
