@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.visitor import AXE, PATIENCE, ROOT, Visit, Visitor
+from tests.e2e.wire import Wire
 from tikal.cli.serve import client_folder
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -69,13 +70,21 @@ def visit(browser: Browser, base: str) -> Iterator[Visit]:
     """Browsers of as many people as are called for; all of them must have been content in the end."""
     visitors: list[Visitor] = []
 
-    def arrive(size: str = "desktop", **wishes: Any) -> Visitor:
-        visitors.append(Visitor.arrive(browser, base, size, **wishes))
+    def arrive(size: str = "desktop", at: str = base, **wishes: Any) -> Visitor:
+        visitors.append(Visitor.arrive(browser, at, size, **wishes))
         return visitors[-1]
 
     yield arrive
     for visitor in visitors:
         visitor.leave()
+
+
+@pytest.fixture
+def wire(base: str) -> Iterator[Wire]:
+    """A wire to the server that can be cut."""
+    wire = Wire(base)
+    yield wire
+    wire.close()
 
 
 @pytest.fixture

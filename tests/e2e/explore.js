@@ -7,7 +7,9 @@ async () => {
   const shown = (element) =>
     !element.disabled && !element.closest('[inert]') && element.checkVisibility({ visibilityProperty: true });
   const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
-  const settled = () => new Promise((done) => setTimeout(done));
+  const settled = async () => {
+    for (let turn = 0; turn < 5; turn++) await null; // the page is drawn anew before the next task
+  };
   const collect = () => all('[data-action]').forEach((element) => found.add(element.dataset.action));
   const press = async (element, more = {}) => {
     element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...more }));
@@ -27,7 +29,7 @@ async () => {
       if (member.getAttribute('aria-pressed') !== 'true') await press(member);
       collect();
     }
-    for (let step = 0; step < 4; step++) await escape();
+    for (let step = 0; step < 4 && document.querySelector('[data-hex][aria-pressed=true]'); step++) await escape();
   }
   const door = all('[data-exchange]')[0];
   if (door) {

@@ -24,6 +24,7 @@ FREE_POINT = """(hex) => {
   }
   return null;
 }"""
+COVERED = "(element) => element.closest('[inert]') !== null"
 HEX = re.compile(r"[a-h][1-5]")
 WORK = re.compile(r"[XDCSGMRO]|J:[1-9]|\+")
 
@@ -69,16 +70,31 @@ class Table:
         told: Json = offer
         return told
 
+    def events(self) -> list[Json]:
+        """All that has happened, as this browser's person may know it."""
+        told: list[Json] = self.visitor.ask("GET", f"/tables/{self.id}/events?since=0")["events"]
+        return told
+
     def play(self, *actions: str) -> None:
         """Play without the page: a quick way to somewhere."""
-        seq = self.update()["seq"]
+        self._post(self.update()["seq"], *actions)
+
+    def _post(self, seq: int, *actions: str) -> None:
         body = {"id": f"test-{seq}-{self.chance.random()}", "on": seq, "actions": list(actions)}
         self.visitor.ask("POST", f"/tables/{self.id}/actions", body)
 
-    def choose(self) -> str:
+    def wander(self, steps: int) -> bool:
+        """Play some decisions of all seats without the page; False when the game is over."""
+        for _ in range(steps):
+            update = self.update()
+            if not update["offer"]:
+                return False
+            self._post(update["seq"], self.choose(update["offer"]))
+        return bool(self.update()["offer"])
+
+    def choose(self, offer: Json | None = None) -> str:
         """Some legal action; work rather than walks, so that games get somewhere, and an end before it gets long."""
-        offer = self.offer()
-        actions: list[str] = [choice["action"] for choice in offer["actions"]]
+        actions: list[str] = [choice["action"] for choice in (offer or self.offer())["actions"]]
         work = [action for action in actions if WORK.match(action)]
         if work and self.chance.random() < 0.7:
             return self.chance.choice(work)
@@ -106,15 +122,20 @@ class Table:
 
     def visible(self) -> set[str]:
         """The notations of all controls that could be used right now."""
-        return {
-            str(one.get_attribute("data-action")) for one in self.page.locator("[data-action]:visible:enabled").all()
-        }
+        controls = self.page.locator("[data-action]:visible:not(:disabled)").all()
+        return {str(one.get_attribute("data-action")) for one in controls if not one.evaluate(COVERED)}
 
     def explore(self) -> set[str]:
         """The notations of all controls that can be brought up by clicks."""
         return set(self.page.evaluate(EXPLORE))
 
     # What a player does
+
+    def uncover(self) -> None:
+        """Take the screen over where the one before has chosen in secret."""
+        cover = self.page.locator("[role=alertdialog][aria-modal=true] button")
+        if cover.count():
+            cover.click()
 
     def click_hex(self, hex: str) -> None:
         """Click into a hex, beside the members that stand there."""
@@ -129,7 +150,7 @@ class Table:
             self._exchange(action)
         elif not self._press(action):
             hexes = hexes_of(action)
-            self._look_at(hexes[0])
+            self.look_at(hexes[0])
             if action[:2] in ("W:", "L:"):
                 self._walk(action, hexes[-1])
             else:
@@ -148,7 +169,7 @@ class Table:
         button.last.click()
         return True
 
-    def _look_at(self, hex: str) -> None:
+    def look_at(self, hex: str) -> None:
         """Choose a hex; in `act` with the key that only looks, as a member may stand ready to walk there."""
         chosen = f'[data-hex="{hex}"][aria-pressed=true]'
         if self.page.locator(chosen).count():

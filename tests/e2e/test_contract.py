@@ -15,12 +15,15 @@ pytestmark = pytest.mark.slow
 STEPS = 12  # decisions between two positions that are looked at
 LOOKS = 14
 
+BY_AUCTION = {"auction": "true"}
 GAMES = {
     "basic": {},
-    "auction": {"auction": "true"},
+    "auction": BY_AUCTION,
     "classic": {"edition": "classic"},
     **{name: {name: "true"} for name in VARIANTS},
-    "decide": {"sudden_death": "true", "double_volcano": "taker_decides"},
+    "sudden_death": {"sudden_death": "true", **BY_AUCTION},
+    "decide": {"sudden_death": "true", "double_volcano": "taker_decides", **BY_AUCTION},
+    "leaps": {"leaps": "true", **BY_AUCTION},
 }
 
 
@@ -43,8 +46,6 @@ def test_all_legal_actions_can_be_clicked_and_no_others(visitor: Visitor, game: 
     table = Table(visitor, made, random.Random(game)).open()
     for _ in range(LOOKS):
         check(table)
-        for _ in range(table.chance.randrange(1, 2 * STEPS)):
-            table.play(table.choose())
-            if not table.update()["offer"]:
-                return
+        if not table.wander(table.chance.randrange(1, 2 * STEPS)):
+            break
     visitor.shot(f"game-{game}")

@@ -1,15 +1,81 @@
-"""The start page and the way to a table."""
+"""From the start page to a game: at once, or at a table of one's own wishes."""
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from tests.e2e.visitor import Visitor
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.visitor import Visit, Visitor
 
 pytestmark = pytest.mark.slow
 
 
-def test_page(visitor: Visitor) -> None:
-    visitor.open("/", "h1")
-    visitor.check_axe()
+def test_play_now_needs_one_click_and_no_form(visitor: Visitor) -> None:
+    page = visitor.open("/", "h1")
     visitor.shot("start")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_selector("[data-board][data-yours][data-phase=place]")
+    assert re.search(r"/table/[\w-]+$", page.url)
+    assert visitor.ask("GET", "/me")["name"]
+    page.goto("/")
+    mine = page.get_by_role("link", name="you")
+    mine.first.click()
+    page.wait_for_selector("[data-board][data-yours]")
+
+
+def test_a_table_of_ones_own_and_a_friend_who_gets_the_link(visitor: Visitor, visit: Visit) -> None:
+    page = visitor.open("/", "h1")
+    page.get_by_role("link", name="New table").click()
+    page.wait_for_selector("form")
+    leaps, auction, instant = (page.get_by_role("switch", name=name) for name in ("Leaps", "Auction", "Instant"))
+    expect(leaps).to_be_disabled()
+    expect(page.locator("label", has=leaps)).to_contain_text("Only with: auction")
+    auction.check()
+    leaps.check()
+    expect(instant).to_be_disabled()
+    expect(page.locator("label", has=instant)).to_contain_text("Not together with: leaps")
+    visitor.shot("new-table")
+    auction.uncheck()
+    page.get_by_label("Seat 2: who?").select_option("open")
+    page.get_by_role("button", name="Make the table").click()
+    code = page.get_by_role("img", name="QR code")
+    expect(code).to_be_visible()
+    address = page.get_by_label("Address of the table").input_value()
+    assert address == page.url
+    visitor.shot("waiting")
+
+    friend = visit()
+    friend.open(address.removeprefix(visitor.base), "form")
+    friend.page.get_by_label("Your name").fill("Ben")
+    friend.page.get_by_role("button", name="Take a seat").click()
+    expect(page.get_by_text("seat 2: Ben")).to_be_visible()
+    page.get_by_role("button", name="Start the game").click()
+    for one in (page, friend.page):
+        one.wait_for_selector("[data-board][data-phase=place]")
+    assert {one.locator("[data-board][data-yours]").count() for one in (page, friend.page)} == {0, 1}
+
+
+def test_bots_fill_the_free_seats(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    page = visitor.open(f"/table/{visitor.new_table('me', 'open', 'open')}", "h1")
+    expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
+    page.get_by_role("button", name="Fill the free seats").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector("[data-board][data-yours]")
+
+
+@pytest.mark.parametrize(("locale", "language", "play"), [("fr-FR", "fr", "Jouer"), ("ja-JP", "en", "Play now")])
+def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str, language: str, play: str) -> None:
+    visitor = visit(locale=locale)
+    page = visitor.open("/", "h1")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.get_by_role("button", name=re.compile(play))).to_be_visible()
+
+
+def test_an_address_that_leads_nowhere_says_so(visitor: Visitor) -> None:
+    page = visitor.open("/no/such/page", "main")
+    expect(page.get_by_role("link", name="start page")).to_be_visible()
+    page = visitor.open("/table/nosuchtablenosuchtab", "h1")
+    expect(page.get_by_text("No such table")).to_be_visible()

@@ -6,15 +6,11 @@ import json
 import os
 import re
 from collections.abc import Callable
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
@@ -33,7 +29,7 @@ class Visitor:
     context: BrowserContext
     page: Page
     problems: list[str] = field(default_factory=list)
-    deaf: bool = False  # while the net is cut, failed requests are what we want
+    deaf: bool = False  # where the net is to be cut, failed requests are what we want
 
     @classmethod
     def arrive(cls, browser: Browser, base: str, size: str = "desktop", **wishes: Any) -> Visitor:
@@ -60,16 +56,6 @@ class Visitor:
     def _asked(self, url: str) -> None:
         if not url.startswith((f"{self.base}/", "data:", "blob:")):
             self.problems.append(f"asked another host: {url}")
-
-    @contextmanager
-    def cut_off(self) -> Iterator[None]:
-        """Nothing gets through, as in a tunnel; open sockets are cut too."""
-        self.deaf = True
-        self.context.set_offline(True)
-        try:
-            yield
-        finally:
-            self.context.set_offline(False)
 
     def leave(self) -> None:
         """Close the browser; it must have had nothing to complain about."""

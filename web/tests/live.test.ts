@@ -74,6 +74,27 @@ describe('the socket', () => {
     expect(last().sent).toEqual([]); // it was answered: nothing is to be sent again
   });
 
+  it('notices by itself that nobody answers any more, and comes back', async () => {
+    live.watch('t1', hearing());
+    const first = last();
+    first.open();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(first.sent.at(-1)).toEqual({ type: 'ping' });
+    first.hear({ type: 'pong' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(live.connection).toBe('online');
+    await vi.advanceTimersByTimeAsync(10_000); // the second ping was not answered
+    expect(live.connection).toBe('offline');
+    expect(first.readyState).toBe(3);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(last()).not.toBe(first);
+    last().open();
+    expect(live.connection).toBe('online');
+    expect(last().sent).toMatchObject([{ type: 'watch', table: 't1' }]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(last().sent).toHaveLength(2); // one heart beats, not two
+  });
+
   it('tells who asked what was refused', async () => {
     const refused = live.play('t1', 3, ['X@a1']).catch((error: unknown) => error);
     last().open();

@@ -22,6 +22,7 @@ interface Watcher {
   onError: (error: Refused) => void;
 }
 
+const BEAT = 10_000; // ms: who has not answered within this is gone, whatever the socket believes
 const WATCH = 'watch:'; // the id of a request to watch, so that its refusal finds the watcher
 
 export class Live {
@@ -34,6 +35,8 @@ export class Live {
   #waiting = new Map<string, Waiting>();
   #pause = 250;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #heart: ReturnType<typeof setInterval> | undefined;
+  #alive = true; // something was heard since the last beat
   #number = 0;
   #tab = crypto.getRandomValues(new Uint32Array(2)).join('-');
   #makeSocket: () => WebSocket;
@@ -41,6 +44,7 @@ export class Live {
   constructor(makeSocket: () => WebSocket = defaultSocket) {
     this.#makeSocket = makeSocket;
     globalThis.addEventListener?.('online', () => this.#now());
+    globalThis.addEventListener?.('offline', () => this.#drop());
   }
 
   /** Hears of a table from now on; `since` is the last event that is known. Returns how to stop. */
@@ -117,13 +121,19 @@ export class Live {
     const socket = this.#makeSocket();
     this.#socket = socket;
     socket.onopen = () => this.#opened();
-    socket.onmessage = (message) => this.#heard(JSON.parse(String(message.data)));
+    socket.onmessage = (message) => {
+      this.#alive = true;
+      this.#heard(JSON.parse(String(message.data)));
+    };
     socket.onclose = () => this.#closed(socket);
   }
 
   #opened(): void {
     this.connection = 'online';
     this.#pause = 250;
+    this.#alive = true;
+    clearInterval(this.#heart);
+    this.#heart = setInterval(() => this.#beat(), BEAT);
     for (const [table, watcher] of this.#watchers) this.#sendWatch(table, watcher.seq);
     for (const waiting of this.#waiting.values()) this.#send(waiting.message);
   }
@@ -131,9 +141,27 @@ export class Live {
   #closed(socket: WebSocket): void {
     if (socket !== this.#socket) return;
     this.connection = 'offline';
+    clearInterval(this.#heart);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
     this.#pause = Math.min(this.#pause * 2, 10_000);
+  }
+
+  /** Asks the server for a sign of life: a net that went away without a word closes no socket. */
+  #beat(): void {
+    if (!this.#alive) return this.#drop();
+    this.#alive = false;
+    this.#send({ type: 'ping' });
+  }
+
+  /** Gives the socket up without waiting for an answer to that. */
+  #drop(): void {
+    const socket = this.#socket;
+    if (!socket || socket.readyState > 1) return;
+    this.#closed(socket);
+    this.#socket = null;
+    socket.onmessage = socket.onopen = null;
+    socket.close();
   }
 
   #heard(message: ServerMessage): void {

@@ -1,0 +1,213 @@
+"""A turn in detail: placing, walking, taking back and its barriers, ending, the keyboard, the line for actions."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.table import Table, hexes_of
+from tests.e2e.visitor import Visit, Visitor
+
+pytestmark = pytest.mark.slow
+
+
+def alone(visitor: Visitor, **options: str) -> Table:
+    """A game of two at one screen: every decision is made here."""
+    visitor.become("Ada")
+    return Table(visitor, visitor.new_table("me", "person:Ben", options=options)).open()
+
+
+def place(table: Table) -> str:
+    """Place the tile somewhere, by clicks; the action."""
+    action: str = table.offer()["places"][0]["action"]
+    table.click_action(action)
+    return action
+
+
+def enter(table: Table, count: int = 1) -> None:
+    """Bring workers into the base camp, by clicks."""
+    for _ in range(count):
+        table.click_action("+W@a1")
+
+
+def test_a_tile_is_shown_where_it_would_lie_and_turned_among_what_fits(visitor: Visitor) -> None:
+    table = alone(visitor)
+    places = table.offer()["places"]
+    hex = next(one["hex"] for one in places if len([two for two in places if two["hex"] == one["hex"]]) > 1)
+    turns = [one for one in places if one["hex"] == hex]
+    table.click_hex(hex)
+    button = table.page.locator("button.primary[data-action]")
+    seen = []
+    for _ in turns:
+        seen.append(button.get_attribute("data-action"))
+        table.page.keyboard.press("r")
+        expect(button).not_to_have_attribute("data-action", seen[-1])
+    expect(button).to_have_attribute("data-action", seen[0])
+    assert set(seen) == {one["action"] for one in turns}
+    visitor.shot("placing")
+    button.click()
+    table.page.wait_for_selector("[data-board][data-phase=act][data-ap='10']")
+    assert table.update()["view"]["tiles"][hex]
+
+
+def test_a_walk_of_several_steps_is_one_click(visitor: Visitor) -> None:
+    table = alone(visitor)
+    place(table)
+    enter(table)
+    walks = [walk for walk in table.offer()["walks"] if len(walk["actions"]) > 1]
+    walk = walks[0]
+    table.click_action(" ".join(walk["actions"]))
+    expect(table.page.locator("[data-board]")).to_have_attribute("data-ap", str(10 - 1 - walk["cost"]))
+    assert walk["to"] in table.update()["view"]["workers"][0]
+
+
+def test_what_cannot_be_done_stands_there_with_the_reason(visitor: Visitor) -> None:
+    table = alone(visitor)
+    place(table)
+    refused = table.offer()["refusals"]
+    hex = next(hex for hex, found in refused.items() if found)
+    table.click_hex(hex)
+    for one in refused[hex]:
+        shown = table.page.locator(f'[data-refused="{one["action"]}"]')
+        expect(shown).to_have_attribute("data-why", one["code"])
+        expect(shown.locator("small")).not_to_be_empty()
+
+
+def test_undo_redo_and_start_again(visitor: Visitor) -> None:
+    table = alone(visitor)
+    page, board = table.page, table.page.locator("[data-board]")
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    restart = page.get_by_role("button", name="Start the turn again")
+    expect(undo).to_be_disabled()
+    place(table)
+    enter(table, 2)
+    expect(board).to_have_attribute("data-ap", "8")
+    walk = next(walk for walk in table.offer()["walks"] if len(walk["actions"]) > 1)
+    table.click_action(" ".join(walk["actions"]))
+    undo.click()
+    expect(board).to_have_attribute("data-ap", "8")  # the whole walk
+    undo.click()
+    expect(board).to_have_attribute("data-ap", "9")
+    redo.click()
+    expect(board).to_have_attribute("data-ap", "8")
+    redo.click()
+    expect(board).to_have_attribute("data-ap", str(8 - walk["cost"]))
+    restart.click()
+    expect(board).to_have_attribute("data-phase", "place")
+    expect(undo).to_be_disabled()
+
+
+def test_a_turn_that_was_ended_or_a_treasure_that_was_dug_stays(visitor: Visitor) -> None:
+    table = alone(visitor)
+    undo = table.page.get_by_role("button", name="Undo")
+    digs = wander_to_a_dig(table)
+    table.caught_up()
+    table.click_action(digs[0])
+    expect(undo).to_be_disabled()
+    expect(table.page.get_by_text("A treasure!")).to_be_visible()
+    visitor.shot("dug")
+    seat = table.board("seat")
+    table.click_action(".")
+    expect(table.page.locator("[data-board]")).not_to_have_attribute("data-seat", seat)
+    expect(undo).to_be_disabled()
+
+
+def wander_to_a_dig(table: Table) -> list[str]:
+    """Play on until somebody can dig; the actions that do."""
+    for _ in range(1000):
+        digs = [choice["action"] for choice in table.offer()["actions"] if choice["action"].startswith("D@")]
+        if digs:
+            return digs
+        table.wander(1)
+    raise AssertionError("nobody ever digs")
+
+
+def test_ending_a_turn_asks_only_if_points_are_left(visitor: Visitor) -> None:
+    table = alone(visitor)
+    place(table)
+    page = table.page
+    page.locator("[data-action='.']").click()
+    ask = page.get_by_role("alertdialog")
+    expect(ask).to_contain_text("10 action points are left")
+    ask.get_by_role("button", name="Go on").click()
+    expect(ask).to_be_hidden()
+    assert table.board("seat") == "1"
+    table.play(*["+W@a1"] * 10)
+    table.caught_up()
+    page.locator("[data-action='.']").click()
+    expect(page.locator("[data-board]")).to_have_attribute("data-seat", "2")
+
+
+def test_a_whole_turn_by_keyboard_alone(visitor: Visitor) -> None:
+    table = alone(visitor)
+    page, board = table.page, table.page.locator("[data-board]")
+    goal = table.offer()["places"][0]["hex"]
+    page.keyboard.press("b")
+    go_to(table, goal)
+    page.keyboard.press("Enter")
+    page.keyboard.press("r")
+    page.keyboard.press("Enter")
+    expect(board).to_have_attribute("data-phase", "act")
+    go_to(table, "a1")
+    page.keyboard.press("Enter")
+    tab_to(page, "button[data-action='+W@a1']")
+    page.keyboard.press("Enter")
+    expect(board).to_have_attribute("data-ap", "9")
+    walk = table.offer()["walks"][0]
+    page.keyboard.press("b")
+    go_to(table, walk["to"])
+    page.keyboard.press("Enter")
+    expect(board).to_have_attribute("data-ap", str(9 - walk["cost"]))
+    page.keyboard.press("u")
+    expect(board).to_have_attribute("data-ap", "9")
+    page.keyboard.press("y")
+    expect(board).to_have_attribute("data-ap", str(9 - walk["cost"]))
+    page.keyboard.press("e")
+    page.keyboard.press("Enter")
+    expect(board).to_have_attribute("data-seat", "2")
+    page.keyboard.press("/")
+    action = table.offer()["places"][-1]["action"]
+    page.keyboard.type(action)
+    page.keyboard.press("Enter")
+    expect(board).to_have_attribute("data-phase", "act")
+    assert hexes_of(action)[0] in table.update()["view"]["tiles"]
+
+
+def go_to(table: Table, hex: str) -> None:
+    """Move the focus on the board by arrow keys."""
+    focused = "document.activeElement?.dataset?.hex ?? ''"
+    for _ in range(40):
+        now = str(table.page.evaluate(focused))
+        assert now, "the focus is not on the board"
+        if now == hex:
+            return
+        table.page.keyboard.press(arrow(now, hex))
+    pytest.fail(f"{hex} can't be reached by arrows")
+
+
+def arrow(now: str, goal: str) -> str:
+    """First along the letters, then along the numbers."""
+    if now[0] != goal[0]:
+        return "ArrowRight" if now[0] < goal[0] else "ArrowLeft"
+    return "ArrowUp" if now[1] < goal[1] else "ArrowDown"
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(80):
+        if page.evaluate("(selector) => document.activeElement?.matches(selector) ?? false", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"{selector} can't be reached by Tab")
+
+
+def test_a_phone_plays_a_turn_by_touch(visit: Visit) -> None:
+    visitor = visit("phone")
+    table = alone(visitor)
+    place(table)
+    enter(table)
+    visitor.shot("turn-phone")
+    width = table.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "the page is wider than the phone"
+    table.click_action(".")
+    expect(table.page.locator("[data-board]")).to_have_attribute("data-seat", "2")
