@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FIGURE, MOST_GROUPS, spots, stoneSpots } from '../src/board/layout';
+import { closeness, FIGURE, MOST_GROUPS, spots, stoneSpots } from '../src/board/layout';
 import { pyramid } from '../src/board/pyramid';
 import type { Point } from '../src/lib/geometry';
 
@@ -18,29 +18,30 @@ function outside(point: Point, box: { y: number; width: number; depth: number })
 
 describe.each([1, 2, 3, 4, 5, 6, 7, MOST_GROUPS])('%i groups on a hex', (groups) => {
   const places = spots(groups);
+  const figure = FIGURE * closeness(groups);
 
   test('have a place each, and none stands on another', () => {
     expect(places).toHaveLength(groups);
     for (const [i, one] of places.entries())
-      for (const other of places.slice(i + 1)) expect(apart(one, other)).toBeGreaterThan(2 * FIGURE - 4);
+      for (const other of places.slice(i + 1)) expect(apart(one, other)).toBeGreaterThan(2 * figure);
   });
 
   test('stay on the hex', () => {
     for (const { x, y } of places) {
       const out = Math.max(Math.abs(y), Math.abs(x) * 0.866 + Math.abs(y) * 0.5);
-      expect(out + FIGURE).toBeLessThan(87);
+      expect(out + figure).toBeLessThan(87);
     }
   });
 
   test('cover no stone', () => {
     const stones = SIDES.flatMap((side) => stoneSpots(side, 3));
-    for (const one of places) for (const stone of stones) expect(apart(one, stone)).toBeGreaterThan(STONE + 8);
+    for (const one of places) for (const stone of stones) expect(apart(one, stone)).toBeGreaterThan(STONE + figure / 2);
   });
 
   test.each(LEVELS)('leave the number of a temple of level %i free', (level) => {
     const { top } = pyramid(level);
     const number = { y: top.y, width: 18, depth: 14 };
-    for (const one of places) expect(outside(one, number)).toBeGreaterThan(FIGURE - 4);
+    for (const one of places) expect(outside(one, number)).toBeGreaterThan(figure);
   });
 });
 

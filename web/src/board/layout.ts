@@ -18,16 +18,22 @@ function corner(number: number): Point {
 }
 // Lower left, lower right, left, right, upper left, upper right: the nearest to the eye first.
 const CORNERS: readonly Point[] = [2, 1, 3, 0, 4, 5].map(corner);
-const FRONT: readonly Point[] = [{ x: 0, y: 40 }];
-const FRONT_PAIR: readonly Point[] = [{ x: -18, y: 39 }, { x: 18, y: 39 }];
+const FRONT: readonly Point[] = [{ x: 0, y: 42 }];
+const FRONT_PAIR: readonly Point[] = [{ x: -17, y: 42 }, { x: 17, y: 42 }];
 
 /**
- * Where groups of members stand. A group that was there stays where it is when another one comes, up to six; with more,
- * the last stand in front of the temple.
+ * Where groups of members stand. Up to six, a group that was there stays where it is when another one comes; of more,
+ * some stand in front of the temple, and all are told from the back to the front.
  */
 export function spots(groups: number): Point[] {
+  if (groups <= CORNERS.length) return CORNERS.slice(0, groups);
   const front = groups > CORNERS.length + 1 ? FRONT_PAIR : FRONT;
-  return [...CORNERS, ...front].slice(0, groups);
+  return [...CORNERS, ...front].sort((a, b) => a.y - b.y);
+}
+
+/** How large members are drawn among so many groups: a crowd stands closer. */
+export function closeness(groups: number): number {
+  return groups > CORNERS.length ? 0.78 : groups > 4 ? 0.92 : 1;
 }
 
 /** Where a side's stones lie, the ones nearest to the side first. */

@@ -19,3 +19,8 @@ export function seatNames(seats: readonly Named[]): string[] {
 function first(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** What a kind of treasure shows. */
+export function treasureName(kind: number): string {
+  return t(`art.treasure_${kind}`);
+}
