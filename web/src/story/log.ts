@@ -1,6 +1,7 @@
 /** Events in words. Pure but for the language: the same events give the same lines. */
 import { PRINTED, TILES } from '../lib/data';
 import { t, word } from '../lib/messages.svelte';
+import { treasureName } from '../lib/names';
 import { parse, type Action } from '../lib/notation';
 import type { GameEvent, Hex, Scored, SeatNumber } from '../lib/types';
 import { history, type PlayEvent } from './history';
@@ -36,11 +37,6 @@ export function tileInWords(name: string): string {
   return tile.value ? t('log.tile_value', { what, value: tile.value }) : what;
 }
 
-/** A treasure in words. */
-export function treasureInWords(kind: number): string {
-  return t(`art.treasure_${kind}`);
-}
-
 /** The game's words that sentences about members are made of. */
 const members = () => ({ worker: word('worker'), leader: word('leader'), workers: word('worker', 2) });
 
@@ -54,9 +50,9 @@ const TELLERS: { [K in Action['kind']]: Teller<K> } = {
   excavate: ({ hex }, _names, revealed) =>
     revealed === null ? t('log.excavate', { hex, temple: word('temple') }) : t('log.excavate_dice', { hex, temple: word('temple'), ...rolled(revealed) }),
   dig: ({ hex }, _names, revealed) =>
-    revealed === null ? t('log.dig_hidden', { hex, treasure: word('treasure') }) : t('log.dig', { hex, treasure: treasureInWords(revealed) }),
+    revealed === null ? t('log.dig_hidden', { hex, treasure: word('treasure') }) : t('log.dig', { hex, treasure: treasureName(revealed) }),
   exchange: ({ give, take, with: seat }, names) =>
-    t('log.exchange', { give: treasureInWords(give), take: treasureInWords(take), name: nameOf(names, seat) }),
+    t('log.exchange', { give: treasureName(give), take: treasureName(take), name: nameOf(names, seat) }),
   camp: ({ hex }) => t('log.camp', { camp: word('camp'), hex }),
   guard: ({ member, hex }) => t('log.guard', { ...members(), member, hex, guard: word('guard') }),
   gun: ({ hex }) => t('log.gun', { ...members(), hex, guard: word('guard'), gun: word('gun') }),
