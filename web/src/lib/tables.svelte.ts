@@ -8,13 +8,6 @@ import type { TableInfo } from './types';
 const LOOKING_MS = 4000; // while the lists are on the screen
 const OTHERWISE_MS = 20_000; // one's own turn is told at once anyway
 
-/** Where somebody is waited for first, then what runs, what waits, what is over; the newest first. */
-export function sorted(tables: readonly TableInfo[]): TableInfo[] {
-  const rank = (table: TableInfo) =>
-    table.your_turn ? 0 : ({ playing: 1, open: 2, over: 3, frozen: 4, closed: 5 }[table.state] ?? 6);
-  return [...tables].sort((a, b) => rank(a) - rank(b) || b.changed - a.changed);
-}
-
 class Tables {
   open = $state.raw<readonly TableInfo[]>([]);
   mine = $state.raw<readonly TableInfo[]>([]);

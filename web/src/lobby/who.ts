@@ -40,3 +40,10 @@ export function ago(at: number, now: number): string {
   for (const [unit, length] of UNITS) if (gone >= length) return format.format(-Math.floor(gone / length), unit);
   return format.format(0, 'minute');
 }
+
+/** Where somebody is waited for first, then what runs, what waits, what is over; the newest first. */
+export function sorted(tables: readonly TableInfo[]): TableInfo[] {
+  const rank = (table: TableInfo) =>
+    table.your_turn ? 0 : ({ playing: 1, open: 2, over: 3, frozen: 4, closed: 5 }[table.state] ?? 6);
+  return [...tables].sort((a, b) => rank(a) - rank(b) || b.changed - a.changed);
+}
