@@ -188,6 +188,7 @@ test('a final scoring turn is known by its scoring, and the end tells the scores
     '# End of the game',
     'Ana 9, Bo 4',
   ]);
+  expect(new Set(chapters(events, NAMES, scored).map(({ key }) => key)).size).toBe(2); // by one and the same event
 });
 
 test('all at once: the turn in which it happens is no scoring turn', () => {

@@ -151,7 +151,7 @@ class Chronicle {
   }
 
   #begin(seat: SeatNumber | null, seq: number, title: string): void {
-    this.chapters.push({ key: `${seq}`, seat, title, lines: [] });
+    this.chapters.push({ key: `${this.chapters.length}-${seq}`, seat, title, lines: [] });
     this.#group = null;
     this.#closed = false;
   }
