@@ -4,7 +4,7 @@ import type { Forecast, Scores, View } from '../src/lib/types';
 import { bars, rounds, stepped, ticks } from '../src/story/charts';
 import { places, tieBreak } from '../src/story/places';
 import { tallies } from '../src/story/tally';
-import { cell, CELLS, way } from '../src/story/track';
+import { lap, way } from '../src/story/track';
 import { view } from './story';
 
 const RULES = view().options;
@@ -132,13 +132,13 @@ describe('charts', () => {
 });
 
 describe('the track', () => {
-  test('has 100 cells, each beside the one before', () => {
-    expect(CELLS).toBe(100);
-    for (let score = 0; score < 100; score++) {
-      const [one, next] = [cell(score), cell(score + 1)];
-      expect(Math.abs(one.x - next.x) + Math.abs(one.y - next.y)).toBe(1);
-    }
-    expect(cell(107)).toEqual(cell(7));
+  test('begins again after 99', () => {
+    expect([lap(0), lap(99), lap(100), lap(207)]).toEqual([
+      { place: 0, rounds: 0 },
+      { place: 99, rounds: 0 },
+      { place: 0, rounds: 1 },
+      { place: 7, rounds: 2 },
+    ]);
   });
   test('a token goes cell by cell, a long way in strides', () => {
     expect(way(3, 6)).toEqual([3, 4, 5, 6]);
