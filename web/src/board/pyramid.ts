@@ -1,5 +1,5 @@
 /** A stepped pyramid seen from above and a little from the front, floor by floor. */
-import { polygon } from './shapes';
+import { once, polygon } from './shapes';
 import type { Point } from '../lib/geometry';
 
 export interface Floor {
@@ -40,7 +40,7 @@ function slab(width: number, back: number, front: number): Point[] {
 }
 
 /** The pyramid of a level, around the middle of its hex. */
-export function pyramid(level: number): Pyramid {
+export const pyramid = once((level: number): Pyramid => {
   const { out, back, down } = step(level);
   const rise = down - back; // of the middle, from floor to floor
   const middle = 2 - (level - 1) * rise * 0.42;
@@ -68,4 +68,4 @@ export function pyramid(level: number): Pyramid {
     stairs: polygon([{ x: -STAIRS, y: brink }, { x: STAIRS, y: brink }, { x: STAIRS + 2, y: foot }, { x: -STAIRS - 2, y: foot }]),
     steps: Array.from({ length: Math.floor((foot - brink) / 4) }, (_, i) => `M${-STAIRS} ${(brink + i * 4 + 3).toFixed(1)}h${2 * STAIRS}`).join(''),
   };
-}
+});

@@ -1,8 +1,8 @@
 /** What lies and grows on a tile, from its name and the way it is turned. */
-import type { Tile } from '../lib/data';
+import { turned, type Tile } from '../lib/data';
 import { towards, type Point } from '../lib/geometry';
 import { stoneSpots } from './layout';
-import { chance, circle, ring, smooth, stones, trees, type Layers, type Tree } from './shapes';
+import { chance, circle, once, ring, smooth, stones, trees, type Layers, type Tree } from './shapes';
 
 export interface Scene {
   patches: string;
@@ -58,7 +58,7 @@ function within({ x, y, r }: Tree, inner: number): boolean {
 }
 
 /** The crowns over an unexplored hex, in two storeys. */
-export function canopy(hex: string): { low: Layers; high: Layers } {
+export const canopy = once((hex: string): { low: Layers; high: Layers } => {
   const random = chance(`canopy ${hex}`);
   const storey = (gap: number, size: number): Tree[] => {
     const all: Tree[] = [];
@@ -71,7 +71,7 @@ export function canopy(hex: string): { low: Layers; high: Layers } {
     return all.filter((tree) => within(tree, 86));
   };
   return { low: trees(storey(23, 14), random), high: trees(storey(34, 13.5), random) };
-}
+});
 
 function tufts(random: () => number): string {
   return Array.from({ length: 14 }, () => {
@@ -90,16 +90,23 @@ function dots(count: number, near: number, far: number, size: number, random: ()
   }).join('');
 }
 
-export function scene(tile: Tile, sides: readonly number[], hex: string): Scene {
-  const random = chance(`tile ${tile.name} ${hex}`);
+/** By what a tile looks like: its name, the way it is turned and where it lies. */
+const looks = once((key: string): Scene => {
+  const [name, terrain, sides, hex] = key.split('/') as [string, string, string, string];
+  const stonesOf = [...sides].map(Number);
+  const random = chance(`tile ${name} ${hex}`);
   return {
     patches: patches(random),
-    trails: trails(sides),
+    trails: trails(stonesOf),
     tufts: tufts(random),
     clearing: smooth(ring(0, 0, 36, 32, 9, random, 0.16)),
     pebbles: dots(22, 3, 46, 2.2, random),
     flowers: dots(12, 40, 66, 2.4, random),
-    trees: trees(grove(sides, tile.terrain === 'jungle', random), random),
-    stones: stones(sides.flatMap((count, side) => stoneSpots(side, count)), random),
+    trees: trees(grove(stonesOf, terrain === 'jungle', random), random),
+    stones: stones(stonesOf.flatMap((count, side) => stoneSpots(side, count)), random),
   };
+});
+
+export function scene(tile: Tile, rotation: number, hex: string): Scene {
+  return looks(`${tile.name}/${tile.terrain}/${turned(tile.stones, rotation).join('')}/${hex}`);
 }

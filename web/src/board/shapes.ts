@@ -13,6 +13,15 @@ export function chance(name: string): () => number {
   };
 }
 
+/** Makes a thing once for each key, and then gives the same again: what is drawn anew need not be thought out anew. */
+export function once<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}
+
 /** A number as path data has it: short. */
 export function round(value: number): string {
   return String(Math.round(value * 10) / 10);
