@@ -30,7 +30,7 @@ class Program:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.log = folder / "log"
-        self.words = words
+        self.words: tuple[str, ...] = words
         self.process: subprocess.Popen[bytes] | None = None
 
     def run(self) -> None:
@@ -103,8 +103,8 @@ class Player:
         who = self.somebody()
         try:
             seats, options = self.game
-            table = (await who.post("/tables", {"seats": seats, "options": options}))["id"]
-            await who.post(f"/tables/{table}/start")
+            table = (await _post(who, "/tables", {"seats": seats, "options": options}))["id"]
+            await _post(who, f"/tables/{table}/start")
         finally:
             await who.http.aclose()
         self.table, self.pending = table, None
@@ -134,6 +134,8 @@ class Player:
                     self.last = message
                     self.events += len(seqs)
                     self.moved.set()
+                elif message["type"] == "turn":  # told wherever one looks; here the offer tells it
+                    continue
                 elif message.get("code") == "rate":
                     await asyncio.sleep(0.3)
                     assert self.pending
@@ -207,6 +209,16 @@ class Crowd:
     async def check(self, base: str) -> int:
         """All that was acknowledged is there; how much it was."""
         return sum([await player.check(base) for player in self.players])
+
+
+async def _post(who: Somebody, path: str, body: Json | None = None) -> Json:
+    """A request; one that a proxy could not hand on counts as a lost connection."""
+    answer = await who.ask("POST", path, body)
+    if answer.status_code in (502, 504):
+        raise httpx.RemoteProtocolError("nobody behind the proxy")
+    assert answer.is_success, answer.text
+    result: Json = answer.json()
+    return result
 
 
 async def must_end(processes: list[int]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Json, Site, Somebody, hear, send
-from tikal.server import runner
+from tikal.server import thinking
 from tikal.server.config import Config
 from tikal.server.runner import Runner
 
@@ -70,7 +70,7 @@ def test_the_pool_works_on_after_a_worker_was_replaced() -> None:
         try:
             pool.task = hang
             assert await pool.plan("digger", view)
-            pool.task = runner.think
+            pool.task = thinking.think
             plans = await asyncio.gather(*(pool.plan("digger", view) for _ in range(3)))
             assert all(plans) and pool.replaced == 1
         finally:

@@ -43,6 +43,7 @@ COMMANDS = (
     Command("bench", "tikal.cli.bench", "measure the speed of the rules on this machine"),
     Command("arena", "tikal.arena.cli", "let bots play matches against each other"),
     Command("serve", "tikal.cli.serve", "tables on the net: play in the browser, alone or with others"),
+    Command("bot-worker", "tikal.cli.bot_worker", "think for the bots of a server, on this or another machine"),
     Command("migrate", "tikal.cli.migrate", "bring a server's database to the newest form"),
     Command("export", "tikal.cli.export", "write all games of a server into one file"),
     Command("import", "tikal.cli.import_games", "read all games of such a file into an empty database"),

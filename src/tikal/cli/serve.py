@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="don't open the browser")
     parser.add_argument("--log-format", choices=("text", "json"), default="text", help="how logs are written (text)")
     parser.add_argument("--new-admin-token", action="store_true", help="make and print another administrator's token")
+    about = "who thinks for bots: processes of this server, or 'tikal bot-worker' on any machine (local)"
+    parser.add_argument("--bots", choices=("local", "workers"), default="local", help=about)
     parser.add_argument("--bot-workers", type=int, default=1, metavar="N", help="processes for bots (default 1)")
     parser.add_argument("--bot-time", type=int, default=1500, metavar="MS", help="time of a bot's decision (1500)")
 
@@ -60,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from tikal.server.config import Config
     from tikal.server.invite import serving_at
     from tikal.server.migrate import migrate
+    from tikal.server.workers import check_queue
 
     config = Config(
         database_of(args),
@@ -69,9 +72,12 @@ def run(args: argparse.Namespace) -> int:
         client_folder(),
         args.bot_workers,
         args.bot_time,
+        bots=args.bots,
         private_webhooks=args.private_webhooks,
     )
     logs.configure(args.log_format)
+    if args.bots == "workers":
+        check_queue(config.database)
     migrate(config.database)  # here, so that a database that can't be used is told in one line
     token = make_token(config.database, again=args.new_admin_token)
     if token is not None:  # on standard output: logs are on the other

@@ -48,7 +48,8 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(config.database)
-        runner = Runner(config)
+        runner = _runner(config)
+        await runner.open()
         app.state.hub = Hub(store, runner, config, time or Time())
         app.state.hub.metrics.watch(app.state.hub, app.state.sockets.total)
         await app.state.hub.open()
@@ -57,6 +58,7 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
             yield
         finally:
             await app.state.hub.close()
+            await runner.shut()
             runner.close()
             await store.close()
             log.info("closed")
@@ -85,6 +87,14 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
     app.middleware("http")(_guard)
     app.add_middleware(BodyLimit, most=config.body)
     return app
+
+
+def _runner(config: Config) -> Runner:
+    if config.bots == "local":
+        return Runner(config)
+    from tikal.server.workers import Workers  # needs what not everybody has installed
+
+    return Workers(config)
 
 
 async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:

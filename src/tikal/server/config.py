@@ -21,6 +21,8 @@ class Config:
     client: Path | None = None
     bot_workers: int = 1
     bot_ms: int = 1500  # what a bot may think for one decision
+    bots: str = "local"  # who thinks: processes of this server, or workers anywhere (tikal bot-worker)
+    worker_patience_ms: int = 3000  # beyond its time a bot-worker is waited for so long
     bot_grace_ms: int = 8000  # beyond it a worker counts as hung, and is killed
     sweep_ms: int = 3000  # how often bots are looked for whose turn it is and for whom nobody thinks
     rate: float = 40.0  # requests or messages per second, of one person or address

@@ -28,8 +28,9 @@ from tikal.server.passwords import Passwords
 from tikal.server.presence import Presence
 from tikal.server.projection import Viewer
 from tikal.server.room import Room
-from tikal.server.runner import FALLBACK, Runner, fallback
+from tikal.server.runner import Runner
 from tikal.server.store import TELL, Conflict, Json, Person, Seat, Store, Table, now, with_seat
+from tikal.server.thinking import FALLBACK, fallback
 
 log = logging.getLogger("tikal.server")
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")

@@ -11,37 +11,12 @@ from typing import Any
 
 from pebble import ProcessPool
 
-from tikal.bots.levels import Level
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.store import Json
+from tikal.server.thinking import explain, fallback, think
 
 log = logging.getLogger("tikal.server")
-FALLBACK = "tourist"  # needs no time: it can think in our own process
-
-
-def think(level: str, view: Json, seed: int, ms: int) -> list[str]:
-    """What a level plays, knowing only a view; runs in a worker.
-
-    >>> from tikal.play import Game
-    >>> from tikal.rules.options import Options
-    >>> think("digger", Game.new(Options(), seed="42").view(1), 1, 50)[-1]
-    '.'
-    """
-    parameters = {} if level == FALLBACK else {"time": str(ms)}
-    return Level(level, parameters).plan(view, seed)
-
-
-def explain(view: Json, ms: int) -> Json:
-    """A bot explains a position, knowing only a view; runs in a worker."""
-    from tikal.bots.analyse import analyse
-
-    return analyse(view, f"professor:time={ms}")
-
-
-def fallback(view: Json, seed: int) -> list[str]:
-    """A move that needs no time: the simplest level, in our own process."""
-    return think(FALLBACK, view, seed, 1)
 
 
 def _pool(workers: int) -> Any:
@@ -68,9 +43,23 @@ class Runner:
             self._old = [pool for pool in self._old if pool.active] + [self._pool]
             self._workers, self._pool = wanted, _pool(wanted)
 
+    async def open(self) -> None:
+        """What must be done before anything is asked."""
+
+    async def shut(self) -> None:
+        """And before it is closed, while the event loop still runs."""
+
     async def plan(self, level: str, view: Json) -> list[str]:
         """The actions that a bot plays now."""
-        seed, ms = secrets.randbits(62), self._ms
+        return await self.decide(level, view, self._ms)
+
+    async def explain(self, view: Json) -> Json:
+        """What a bot thinks of a position; refused if its worker fails."""
+        return await self.judge(view, self._ms)
+
+    async def decide(self, level: str, view: Json, ms: int) -> list[str]:
+        """A plan within a given time."""
+        seed = secrets.randbits(62)
         try:
             work = self._pool.schedule(
                 self.task, [level, view, seed, ms], timeout=(ms + self._config.bot_grace_ms) / 1000
@@ -82,9 +71,8 @@ class Runner:
             plan = fallback(view, seed)
         return plan
 
-    async def explain(self, view: Json) -> Json:
-        """What a bot thinks of a position; refused if its worker fails."""
-        ms = self._ms
+    async def judge(self, view: Json, ms: int) -> Json:
+        """An explanation within a given time."""
         try:
             work = self._pool.schedule(explain, [view, ms], timeout=(ms + self._config.bot_grace_ms) / 1000)
             told: Json = await asyncio.wrap_future(work)
