@@ -13,6 +13,7 @@ import pytest
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tests.server.players import Server
 from tests.server.test_rights import finish
+from tikal.server.errors import Refused
 from tikal.server.store import Person
 
 HOUR, DAY = 3600, 24 * 3600
@@ -66,24 +67,24 @@ def test_a_live_clock_takes_from_the_bank_and_adds_the_increment(play_out: Calla
         start = hands.now()
         clock = await clock_of(bob, table)
         assert (clock["kind"], clock["bank_s"], clock["increment_s"], clock["timeout"]) == ("live", 600, 30, "turn")
-        assert (clock["now"], clock["deadline"]) == (start, start + 630_000)
-        assert clock["remaining"] == [630_000, 600_000]
+        assert (clock["now"], clock["deadline"]) == (start, start + 600_000)
+        assert clock["remaining"] == [600_000, 600_000]
         hands.advance(100)
         update = await ann.get(f"/tables/{table}")
         place = update["offer"]["actions"][0]["action"]
         await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": [place]})
         clock = await clock_of(ann, table)
-        assert clock["deadline"] == start + 630_000  # an action within the turn changes nothing
-        assert clock["remaining"] == [530_000, 600_000]
+        assert clock["deadline"] == start + 600_000  # an action within the turn changes nothing
+        assert clock["remaining"] == [500_000, 600_000]
         await ann.post(f"/tables/{table}/undo", {"id": "b", "on": 2})
         assert await clock_of(ann, table) == clock
         await end_turn(ann, table)
         clock = await clock_of(ann, table)
-        assert clock["remaining"] == [530_000, 630_000]
-        assert clock["deadline"] == hands.now() + 630_000
+        assert clock["remaining"] == [530_000, 600_000]
+        assert clock["deadline"] == hands.now() + 600_000
         hands.advance(50)
         await end_turn(bob, table)
-        assert (await clock_of(ann, table))["remaining"] == [560_000, 580_000]
+        assert (await clock_of(ann, table))["remaining"] == [530_000, 580_000]
 
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
 
@@ -124,7 +125,7 @@ def test_when_time_runs_out_a_bot_plays_the_turn_and_then_the_seat_is_its_owner_
             return await plan(level, view)
 
         site.hub.runner.plan = slow  # type: ignore[method-assign]
-        hands.advance(630)
+        hands.advance(600)
         update = await until(ann, table, lambda update: update["info"]["clock"]["lent"] == 1)
         assert kinds(update) == ["start", "play", "time"]
         assert update["events"][-1] | {"seq": 3, "seat": 1, "level": "tourist"} == update["events"][-1]
@@ -139,9 +140,9 @@ def test_when_time_runs_out_a_bot_plays_the_turn_and_then_the_seat_is_its_owner_
         update = await until(bob, table, lambda update: update["info"]["turn"] == 2)
         assert update["info"]["your_turn"] and update["info"]["clock"]["lent"] is None
         assert {event["seat"] for event in update["events"][2:]} == {1}
-        assert update["info"]["clock"]["remaining"] == [0, 630_000]
+        assert update["info"]["clock"]["remaining"] == [30_000, 600_000]  # else it would never end
         await end_turn(bob, table)
-        assert (await clock_of(ann, table))["remaining"] == [30_000, 630_000]  # Ann plays on, with the increment
+        assert (await clock_of(ann, table))["remaining"] == [30_000, 630_000]  # Ann plays on
         await end_turn(ann, table)
 
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
@@ -203,7 +204,7 @@ def test_the_clock_runs_for_whoever_must_decide(play_out: Callable[..., None], o
         async with site.hub.room(table) as room:
             game, me = room.game, Person(str(room.table.owner), "Ann")
             assert game is not None
-            banks = [600_000 + 30_000, 600_000]  # what a seat has, and of the one that decides when its turn began
+            banks = [600_000, 600_000]
             for _ in range(400):
                 if room.thinking is not None:
                     await room.thinking
@@ -218,14 +219,65 @@ def test_the_clock_runs_for_whoever_must_decide(play_out: Callable[..., None], o
                 await site.hub.play(me, table, f"c{seq}", seq, [action])
                 if room.thinking is not None:
                     await room.thinking
-                others = any(entry.seat != seat for entry in room.entries.since(seq))  # the bot had a turn in between
-                if game.seat is not None and (others or game.seat != seat or action == "."):
-                    banks[game.seat - 1] += 30_000
+                banks[seat - 1] += 30_000 if action == "." else 0
             else:
                 await finish(site, table)
             assert room.table.deadline is None and room.table.state == "over"
 
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("timeout", ["turn", "seat"])
+def test_whole_games_of_people_who_are_late_take_back_and_bid_by_limits_come_to_an_end(
+    play_out: Callable[..., None], caplog: pytest.LogCaptureFixture, options: dict[str, str], timeout: str
+) -> None:
+    hands, rng = Hands(), random.Random(f"late/{options}/{timeout}")
+
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        clock = {"kind": "live", "bank_s": 60, "increment_s": 10, "timeout": timeout}
+        seats = ["me", "person:Bob", "person:Cid"]
+        body = {"seats": seats, "options": options, "clock": clock, "substitute": "tourist"}
+        table = (await ann.post("/tables", body))["id"]
+        await ann.post(f"/tables/{table}/start")
+        async with site.hub.room(table) as room:
+            me, game = Person(room.table.owner, "Ann"), room.game
+            codes: set[str] = set()
+            assert game is not None
+            while not game.over:
+                await asyncio.sleep(0)
+                if room.thinking is not None:
+                    await room.thinking
+                    continue
+                hands.advance(rng.choice([0, 1, 5]))
+                try:
+                    if rng.random() < 0.02:
+                        hands.advance(1000)
+                        await site.hub.time_out(table)
+                    elif game.phase == "bid" and rng.random() < 0.3:
+                        await site.hub.bids.put(me, table, rng.choice([1, 2, 3]), rng.randrange(4))
+                    elif game.can_take_back() and rng.random() < 0.1:
+                        await site.hub.undo(me, table, f"u{rng.random()}", room.seq, rng.random() < 0.5)
+                    else:
+                        action = rng.choice(game.legal())
+                        await site.hub.play(me, table, f"p{rng.random()}", room.seq, [action])
+                except Refused as refused:  # somebody or something was quicker
+                    codes.add(refused.code)
+                due = room.table.deadline is not None
+                waits = room.table.state == "playing" and room.table.lent is None and room.bot_to_move() is None
+                assert due == waits
+            assert room.table.lent is None and room.table.deadline is None
+            end = room.update(me.id, 0)
+        site.hub.forget(2**60)
+        async with site.hub.room(table) as again:  # and it replays
+            assert again.update(me.id, 0) == end
+        assert codes <= {"stale", "turn", "time", "auction", "rights", "malformed"}
+        assert ("time" if timeout == "turn" else "seat") in [event["kind"] for event in end["events"]]
+
+    play_out(scenario, time=hands, beat_ms=NO_SLEEP)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_two_servers_time_a_turn_out_once(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ class _Clock(Told):
 
 
 class LiveTime(_Clock):
-    """A bank of time for each seat, and an increment whenever its turn begins."""
+    """A bank of time for each seat, and an increment for each turn that it ends."""
 
     kind: Literal["live"]
     bank_s: int

@@ -91,7 +91,7 @@ class Bids:
                         continue
                 self.nudge(room)
                 return
-            raise Refused("busy", "the table changes too quickly; try again")
+            raise Refused("stale", "the table changes too quickly; try again", seq=room.seq)
 
     def nudge(self, room: Room) -> None:
         """Bids if a person is to bid who has said how far to go."""

@@ -1,10 +1,10 @@
 """Clocks: how much time a seat has for its turn, and what happens when it has run out.
 
-A table has no clock, a *live* one (a bank of time for each seat, and an increment whenever its turn begins) or a
-*daily* one (a deadline for each turn). A turn begins when the decision comes to a seat, in auctions, leaps and trades
-too, and again after each `.`. The deadline is kept with the table, written in one unit with what began the turn.
-When it has passed, a bot plays the turn or takes the seat: an event at seq + 1 like any other, so that of several
-processes, and of the player who is a moment late, only the first has an effect.
+A table has no clock, a *live* one (a bank of time for each seat, and an increment for each turn that it ends with `.`)
+or a *daily* one (a deadline for each turn). At the clock a turn begins when the decision comes to a seat, in auctions,
+leaps and trades too, and again after each `.`. The deadline is kept with the table, written in one unit with what
+began the turn. When it has passed, a bot plays the turn or takes the seat: an event at seq + 1 like any other, so that
+of several processes, and of the player who is a moment late, only the first has an effect.
 
 While no server runs the clocks stand still: every few seconds a server that runs says so (a *beat*), and one that
 finds that nobody has beaten for some time moves all deadlines by as much.
@@ -62,12 +62,12 @@ def handed_on(before: Table, after: Table, ended: bool, at: int) -> Table:
         return after
     if after.turn == before.turn and _sits(after) == _sits(before) and not ended:
         return after
-    return _begin(_stopped(before, after, at), at)
+    return _begin(_stopped(before, after, ended, at), at)
 
 
 def run_out(table: Table, at: int) -> Table:
     """The table when its time has run out and a bot plays this turn."""
-    return replace(_stopped(table, table, at), lent=table.turn, deadline=None)
+    return replace(_stopped(table, table, False, at), lent=table.turn, deadline=None)
 
 
 def _sits(table: Table) -> str | None:
@@ -75,12 +75,18 @@ def _sits(table: Table) -> str | None:
     return None if table.turn is None else table.seats[table.turn - 1].kind
 
 
-def _stopped(before: Table, after: Table, at: int) -> Table:
-    """The time that is left goes back to the bank; without a bank there is nothing to keep."""
-    if before.deadline is None or before.turn is None or after.banks is None:
+def _stopped(before: Table, after: Table, ended: bool, at: int) -> Table:
+    """The time that is left goes back to the bank, with the increment; without a bank there is nothing to keep.
+
+    The increment is also for who ran out of time, when the bot has ended the turn: else it would never end.
+    """
+    if after.clock is None or after.banks is None or before.turn is None or _sits(before) != "person":
         return after
     banks = list(after.banks)
-    banks[before.turn - 1] = max(0, before.deadline - at)
+    if before.deadline is not None:
+        banks[before.turn - 1] = max(0, before.deadline - at)
+    if ended:
+        banks[before.turn - 1] += after.clock["increment_s"] * 1000
     return replace(after, banks=banks)
 
 
@@ -91,9 +97,7 @@ def _begin(table: Table, at: int) -> Table:
         return table
     if table.banks is None:
         return replace(table, deadline=at + table.clock["days"] * DAY_MS)
-    banks = list(table.banks)
-    banks[table.turn - 1] += table.clock["increment_s"] * 1000
-    return replace(table, banks=banks, deadline=at + banks[table.turn - 1])
+    return replace(table, deadline=at + table.banks[table.turn - 1])
 
 
 def as_json(table: Table, at: int) -> Json | None:

@@ -36,8 +36,8 @@ TABLE = Table(
     created=AT,
     changed=AT,
     clock={"kind": "live", "bank_s": 1200, "increment_s": 30, "timeout": "turn"},
-    banks=[1_230_000, 1_200_000],
-    deadline=AT + 1_230_000,
+    banks=[1_200_000, 1_200_000],
+    deadline=AT + 1_200_000,
     seats=(Seat(1, "person", "ann", "Ann"), Seat(2, "bot", None, "digger", "digger")),
 )
 

@@ -71,7 +71,7 @@ Timeout = Literal["turn", "seat"]
 
 
 class LiveClock(Shape):
-    """A bank of time for each seat, and an increment whenever its turn begins."""
+    """A bank of time for each seat, and an increment for each turn that it ends."""
 
     model_config = example(kind="live", bank_s=1200, increment_s=30, timeout="turn")
     kind: Literal["live"]
