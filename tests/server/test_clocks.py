@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tests.server.players import Server
 from tests.server.test_rights import finish
 from tikal.server.errors import Refused
+from tikal.server.schema import beats
 from tikal.server.store import Person
 
 HOUR, DAY = 3600, 24 * 3600
@@ -355,6 +357,29 @@ def test_a_turn_that_was_lent_when_the_server_stopped_is_played_after_a_restart(
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
+async def beat(site: Site, hands: Hands) -> None:
+    """A second later, when the server has said that it runs."""
+    hands.advance(1)
+    while await site.hub.store._ask(lambda c: c.execute(select(beats.c.at)).scalar_one()) != hands.now():
+        await asyncio.sleep(0.01)
+
+
+def test_a_server_where_no_clock_ran_for_long_gives_nothing_back(play_out: Callable[..., None]) -> None:
+    hands = Hands()
+
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        for _ in range(5):  # nothing to beat for
+            hands.advance(HOUR)
+            await asyncio.sleep(0.05)
+        table = await at_table(ann, bob, LIVE)
+        deadline = (await clock_of(ann, table))["deadline"]
+        await beat(site, hands)
+        assert await site.hub.store.deadlines() == [(table, deadline)]
+
+    play_out(scenario, time=hands, beat_ms=1000)
+
+
 def test_a_machine_that_slept_gives_the_time_back(play_out: Callable[..., None]) -> None:
     hands = Hands()
 
@@ -363,7 +388,9 @@ def test_a_machine_that_slept_gives_the_time_back(play_out: Callable[..., None])
         table = await at_table(ann, bob, LIVE)
         async with ann.socket() as socket:
             await send(socket, type="watch", table=table)
-            before = (await hear(socket, "update"))["info"]["clock"]
+            await hear(socket, "update")
+            await beat(site, hands)
+            before = await clock_of(ann, table)
             hands.advance(DAY)
             update = await hear(socket, "update")
         after = update["info"]["clock"]

@@ -135,6 +135,7 @@ class Ticker:
         self._beat_ms = beat_ms
         self._next = NEVER  # when we look again; NEVER: we are looking, and must look again after any change
         self._last = time.now()
+        self._beating = True  # not while no clock runs; then silence means nothing
         self._sooner = asyncio.Event()
 
     def hear(self, deadline: int | None) -> None:
@@ -166,9 +167,10 @@ class Ticker:
         self._sooner.clear()
         at = self._time.now()
         slept, self._last = at - self._last > self._silence, at
-        if not await self._store.deadlines(1):
+        beaten, self._beating = self._beating, bool(await self._store.deadlines(1))
+        if not self._beating:
             return at + self._beat_ms
-        await self._store.beat(at, self._silence)
+        await self._store.beat(at, self._silence if beaten else NEVER)
         if slept:  # a laptop that was closed: whoever beat first has moved the deadlines
             await self._rooms.read_deadlines()
         waiting = await self._store.deadlines()
