@@ -6,8 +6,9 @@ import pytest
 
 from tikal.arena import Match
 from tikal.arena.game import play_game
-from tikal.arena.outcome import Outcome, places
+from tikal.arena.outcome import Outcome
 from tikal.arena.schedule import Fixture, deal_seed
+from tikal.bots.skill import places
 from tikal.play import Game
 from tikal.play.records import read
 

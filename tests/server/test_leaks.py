@@ -71,7 +71,16 @@ async def everything(site: Site, who: Somebody, person: str | None, table: str) 
         legal = game.legal() if game.seat in room.table.held_by(person) else []
     got = list(ear.heard)
     here = f"/tables/{table}"
-    paths = [f"{here}?since=0", f"{here}/events", f"{here}/record", f"{here}/chat", "/tables", "/me/tables"]
+    paths = [
+        f"{here}?since=0",
+        f"{here}/events",
+        f"{here}/record",
+        f"{here}/chat",
+        "/tables",
+        "/me/tables",
+        "/me/stats",
+        "/ranking",
+    ]
     paths += [f"{here}/invitation", f"{here}/qr.svg", f"{here}/scores"]
     paths += [f"{here}/frames", f"{here}/frames?start={max(0, actions - 9)}"]
     paths += [f"{here}/bid", "/tables?state=playing", "/me", "/me/webhook"]

@@ -88,6 +88,8 @@ PERSONAL: list[tuple[str, str, Any, str]] = [
     ("GET", "/me", None, "ok ok ok"),
     ("PATCH", "/me", {"name": "Other"}, "identity ok ok"),
     ("GET", "/me/tables", None, "identity ok ok"),
+    ("GET", "/me/stats", None, "identity ok ok"),
+    ("GET", "/ranking", None, "ok ok ok"),
     ("POST", "/me/link", None, "identity ok ok"),
     ("PUT", "/me/password", LOGIN, "identity taken rights"),
     ("PUT", "/me/password", LOGIN | {"login": "pat"}, "identity ok rights"),

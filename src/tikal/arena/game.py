@@ -14,8 +14,9 @@ from typing import Any, Protocol
 
 from tikal import bots
 from tikal.arena.match import Match
-from tikal.arena.outcome import Fault, Outcome, forfeit, places
+from tikal.arena.outcome import Fault, Outcome, forfeit
 from tikal.arena.schedule import Fixture, bot_stream, deal_seed
+from tikal.bots.skill import places
 from tikal.play import Game, IllegalAction
 from tikal.play.chance import Stream
 from tikal.play.scores import balance, course, scorings

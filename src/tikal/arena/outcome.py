@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -78,13 +77,3 @@ def forfeit(fixture: Fixture, players: int, fault: Fault) -> Outcome:
         places=[players if entry == fault.entry else 1 for entry in range(players)],
         fault=fault,
     )
-
-
-def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
-    """The place of each: winners are first, the others follow by their scores; equals have the better place.
-
-    >>> places([50, 61, 61, 40], winners=[2])
-    [3, 2, 1, 4]
-    """
-    ranks = [(index in winners, score) for index, score in enumerate(scores)]
-    return [1 + sum(other > rank for other in ranks) for rank in ranks]

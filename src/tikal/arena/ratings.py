@@ -14,6 +14,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from tikal.arena.stats import Estimate, student
+from tikal.bots.skill import Skill
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
@@ -47,12 +48,9 @@ def rate(deals: Sequence[Deal], players: int) -> list[Estimate]:
 
 
 def _rated(deals: Sequence[Deal], players: int) -> list[PlackettLuceRating]:
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce(tau=0.0)
-    ratings = [model.rating() for _ in range(players)]
+    skill = Skill()
+    ratings = [skill.new() for _ in range(players)]
     for deal in deals:
         for places in deal:
-            teams = model.rate([[rating] for rating in ratings], ranks=[float(place) for place in places])
-            ratings = [team[0] for team in teams]
+            ratings = skill.after(ratings, places)
     return ratings

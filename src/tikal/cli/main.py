@@ -47,6 +47,7 @@ COMMANDS = (
     Command("migrate", "tikal.cli.migrate", "bring a server's database to the newest form"),
     Command("export", "tikal.cli.export", "write all games of a server into one file"),
     Command("import", "tikal.cli.import_games", "read all games of such a file into an empty database"),
+    Command("stats", "tikal.cli.stats", "tell a server's ranking, or compute it anew"),
     Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
 )
 

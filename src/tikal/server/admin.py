@@ -18,7 +18,8 @@ from tikal.bots import LEVELS
 from tikal.server.database import database_url, writer
 from tikal.server.errors import Refused
 from tikal.server.identity import digest, new_token
-from tikal.server.schema import chat, events, people, seats, settings, tables, tokens, webhooks
+from tikal.server.schema import chat, events, people, ratings, results, seats, settings, tables, tokens, webhooks
+from tikal.server.statistics import who
 from tikal.server.store import Json, Person, now
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class Admin:
                 await room.change(closed)
 
         def job(c: Connection) -> None:
-            for rows in (events, chat, seats):
+            for rows in (events, chat, seats, results):
                 c.execute(delete(rows).where(rows.c.table_id == key))
             c.execute(delete(tables).where(tables.c.id == key))
 
@@ -214,6 +215,8 @@ def _erase(c: Connection, key: str, held: Sequence[tuple[str, int]]) -> None:
     c.execute(delete(tokens).where(tokens.c.person == key))
     c.execute(delete(webhooks).where(webhooks.c.person == key))
     c.execute(delete(chat).where(chat.c.person == key))
+    c.execute(delete(ratings).where(ratings.c.who == who(key, None)))
+    c.execute(update(results).where(results.c.person == key).values(person=None))
     c.execute(update(people).where(people.c.id == key).values(name=GONE, login=None, password=None))
     for table, seat in held:
         c.execute(update(seats).where(seats.c.table_id == table, seats.c.seat == seat).values(person=None, name=GONE))

@@ -174,6 +174,7 @@ class TableInfo(Told):
     rules: int
     seating: Literal["chosen", "random"]
     hints: bool
+    hinted: Annotated[bool, Field(description="a hint was asked for: the game is not rated")]
     substitute: str
     seats: list[Seat]
     turn: SeatNumber | None
@@ -629,6 +630,103 @@ class Limits(Told):
 
     model_config = example(bids=[{"seat": 1, "up_to": 7}])
     bids: list[Limit]
+
+
+# Statistics
+
+
+class Rating(Told):
+    """A rating: everybody starts at 25; the doubt is one standard deviation."""
+
+    value: float
+    doubt: float
+    games: Annotated[int, Field(description="that were rated")]
+
+
+class Sums(Told):
+    """Games and how they ended."""
+
+    games: int
+    wins: int
+    mean_place: float | None
+
+
+class ByPlayers(Sums):
+    """The same, for games of so many players."""
+
+    players: int
+
+
+class Against(Told):
+    """How often one was ahead of a level of bots."""
+
+    level: str
+    games: int
+    ahead: int
+
+
+class Result(Told):
+    """How one of one's games ended."""
+
+    table: str
+    at: Millis
+    players: int
+    place: int
+    score: int
+    rated: bool
+
+
+class Stats(Sums):
+    """One's own results and rating; games with a hint, a substituted seat or a time-out are not rated."""
+
+    model_config = example(
+        rating={"value": 26.4, "doubt": 6.1, "games": 3},
+        games=4,
+        wins=2,
+        mean_place=1.5,
+        rated=3,
+        by_players=[{"players": 2, "games": 4, "wins": 2, "mean_place": 1.5}],
+        against=[{"level": "digger", "games": 4, "ahead": 2}],
+        last=[
+            {
+                "table": "dGhlIGp1bmdsZSBpcyBk",
+                "at": 1790000000000,
+                "players": 2,
+                "place": 1,
+                "score": 61,
+                "rated": True,
+            }
+        ],
+    )
+    rating: Rating | None
+    rated: int
+    by_players: list[ByPlayers]
+    against: list[Against]
+    last: Annotated[list[Result], Field(description="the newest first")]
+
+
+class RankedPerson(Rating):
+    """Somebody in the ranking."""
+
+    name: str
+    you: bool
+
+
+class RankedBot(Rating):
+    """A level of bots in the ranking."""
+
+    level: str
+
+
+class Ranking(Told):
+    """People and bots by what they have surely reached: the rating less twice its doubt."""
+
+    model_config = example(
+        people=[{"name": "Ann", "you": True, "value": 26.4, "doubt": 6.1, "games": 3}],
+        bots=[{"level": "digger", "value": 24.1, "doubt": 5.0, "games": 7}],
+    )
+    people: list[RankedPerson]
+    bots: list[RankedBot]
 
 
 # Chat

@@ -11,7 +11,7 @@ from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
 from tikal.rules import RULES_VERSION
-from tikal.server import answers, invite, projection, replays, shapes
+from tikal.server import answers, invite, projection, replays, shapes, statistics
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub, Wish, check_name
@@ -427,7 +427,23 @@ async def analysis(
     """What a bot would do and why: in one's own turn where hints are allowed; when the game is over, anywhere."""
     async with hub.room(table) as room:
         view = room.to_explain(person.id if person else None, at)
+        await hub.note_hint(room)
         return _json(await hub.runner.explain(view))
+
+
+# Statistics
+
+
+@router.get("/me/stats", response_model=answers.Stats)
+async def my_stats(hub: AtHub, me: Me) -> Response:
+    """One's own results and rating."""
+    return _json(await statistics.of_person(hub.store, me.id))
+
+
+@router.get("/ranking", response_model=answers.Ranking)
+async def ranking(hub: AtHub, person: Anybody) -> Response:
+    """People and bots by what they have surely reached."""
+    return _json(await statistics.ranking(hub.store, person.id if person else None))
 
 
 # Chat

@@ -1,8 +1,8 @@
 """All games in one file and back: `tikal export`, `tikal import`.
 
-The file is gzip over lines of JSON: a head, a line for each row of people, tables, seats, events and chat in the order
-of their keys, and a foot that counts them. The same games give the same bytes, whichever database they are in. Tokens
-are not in it; seeds of games that run are, so it is made for its owner's eyes.
+The file is gzip over lines of JSON: a head, a line for each row of people, tables, seats, events, chat and results in
+the order of their keys, and a foot that counts them. The same games give the same bytes, whichever database they are
+in. Tokens are not in it; seeds of games that run are, so it is made for its owner's eyes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,20 @@ from tikal.rules.errors import TikalError
 from tikal.server import schema
 from tikal.server.database import database_url, reader, writer
 from tikal.server.migrate import migrate
+from tikal.server.statistics import rate_again
 
 Json = dict[str, Any]
 Progress = Callable[[int, int], None]
 FORMAT = 1
 HEAD = {"tikal": "export", "format": FORMAT}
-ROWS = (schema.people, schema.tables, schema.seats, schema.events, schema.chat)  # each before what refers to it
+ROWS = (
+    schema.people,
+    schema.tables,
+    schema.seats,
+    schema.events,
+    schema.chat,
+    schema.results,
+)  # each before what refers to it
 BATCH = 1000
 
 
@@ -139,6 +147,7 @@ def _fill(c: Connection, path: Path, counts: dict[str, int], progress: Progress)
             c.execute(insert(named[name]), [row for _, row in some])
             done += len(some)
             progress(done, of)
+    rate_again(c)
 
 
 def _examine(path: Path) -> dict[str, int]:

@@ -479,6 +479,12 @@ class Hub:
             assert room.game is not None
             return room.game.record([_player(seat) for seat in room.table.seats])
 
+    async def note_hint(self, room: Room) -> None:
+        """Somebody asks for a hint in a game that runs: from then on it is not rated."""
+        if room.table.state == "playing" and not room.table.hinted:
+            await self.store.set_hinted(room.table.id)
+            await room.change(replace(room.table, hinted=True))
+
     # Chat
 
     async def say(self, me: Person, key: str, text: str) -> Json:

@@ -136,6 +136,7 @@ def table_info(table: Table, viewer: Viewer, at: int) -> Json:
         "rules": table.rules,
         "seating": table.seating,
         "hints": table.hints,
+        "hinted": table.hinted,
         "substitute": table.substitute,
         "seats": [_seat(seat, viewer) for seat in table.seats],
         "turn": table.turn,

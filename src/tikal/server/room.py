@@ -26,6 +26,7 @@ from tikal.server.clocks import Time
 from tikal.server.errors import Refused
 from tikal.server.log import Log
 from tikal.server.projection import Entry, Viewer
+from tikal.server.statistics import Ended
 from tikal.server.store import Conflict, Event, Json, Seat, Store, Table, now, with_seat
 
 FORM = "2:"  # of the digests that are made now
@@ -123,6 +124,12 @@ def _foresee(game: Game, action: str, state: State) -> tuple[list[State], list[S
 
 NOT_PLAYED = Ahead()
 Make = Callable[[Game, str], tuple[list[Event], Ahead]]  # what a request would do, once its client is known
+
+
+def ended(state: State) -> Ended:
+    """How a game ended."""
+    told = status(state)
+    return Ended(told["scores"], [seat - 1 for seat in told["winners"]])
 
 
 class Room:
@@ -421,7 +428,8 @@ class Room:
         """Writes a unit, then does it in memory, then tells. `ahead` is where the actions of it lead."""
         before, (after, settled) = self.table, self._after(unit, seat, ahead)
         try:
-            await self.store.append(after, unit, seat, settled)
+            over = ended(ahead.states[-1]) if after.state == "over" else None
+            await self.store.append(after, unit, seat, settled, over)
         except Conflict:
             await self.read_back()
             known = self._resent(unit[0].client) if unit[0].client is not None else None

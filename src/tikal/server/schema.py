@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    false,
+)
 
 metadata = MetaData()
 
@@ -47,6 +61,7 @@ tables = Table(
     Column("clock", JSON(none_as_null=True)),  # how it is set; none: a table without a clock
     Column("banks", JSON(none_as_null=True)),  # milliseconds of each seat when its turn began; live clocks only
     Column("deadline", BigInteger),  # of the turn that runs, if a person has it
+    Column("hinted", Boolean, nullable=False, server_default=false()),  # somebody has asked for a hint
     Column("lent", Integer),  # the seat whose turn a bot plays because its time ran out
     Index("tables_by_state", "state", "public", "changed"),
     Index("tables_by_deadline", "deadline"),
@@ -88,6 +103,29 @@ chat = Table(
     Column("name", String(40), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), index=True),
+    Column("level", String(40)),  # of a bot; neither: somebody gave the seat up, or was removed
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("who", String(48), primary_key=True),  # person:ID or bot:LEVEL
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
 )
 
 settings = Table(

@@ -33,6 +33,7 @@ from tikal.rules.errors import TikalError
 from tikal.server.database import conninfo, database_url, on_postgres, reader, writer
 from tikal.server.migrate import migrate
 from tikal.server.schema import beats, chat, events, people, seats, tables, tokens, webhooks
+from tikal.server.statistics import Ended, record
 
 log = logging.getLogger("tikal.server")
 T = TypeVar("T")
@@ -104,6 +105,7 @@ class Table:
     banks: Sequence[int] | None = None
     deadline: int | None = None
     lent: int | None = None
+    hinted: bool = False
     seats: tuple[Seat, ...] = ()
 
     def held_by(self, person: str | None) -> frozenset[int]:
@@ -150,6 +152,7 @@ class Append:
     unit: Sequence[Event]
     seat: Seat | None
     settled: bool = False  # an auction ends with it: what was said about bids is cleared
+    ended: Ended | None = None  # the game ends with it
 
     def __call__(self, c: Connection) -> None:
         """Writes it alone."""
@@ -472,7 +475,7 @@ class Store:
 
     async def table(self, key: str) -> Table | None:
         """A table with its seats."""
-        found = await self._ask(lambda c: _tables(c, select(tables).where(tables.c.id == key)))
+        found = await self._ask(lambda c: read_tables(c, select(tables).where(tables.c.id == key)))
         return found[0] if found else None
 
     async def public_tables(self, state: str = "open", most: int = 100) -> list[Table]:
@@ -480,14 +483,14 @@ class Store:
         ask = select(tables).where(tables.c.state == state, tables.c.public)
         if state == "open":
             ask = ask.where(exists().where(seats.c.table_id == tables.c.id, seats.c.kind == "open"))
-        return await self._ask(lambda c: _tables(c, ask.order_by(tables.c.changed.desc()).limit(most)))
+        return await self._ask(lambda c: read_tables(c, ask.order_by(tables.c.changed.desc()).limit(most)))
 
     async def tables_of(self, person: str, most: int = 100) -> list[Table]:
         """A person's tables that were not closed: those that are not over first, what changed last first."""
         sits = exists().where(seats.c.table_id == tables.c.id, seats.c.person == person)
         ask = select(tables).where(sits | (tables.c.owner == person), tables.c.state != "closed")
         later = case((tables.c.state.in_(("open", "playing")), 0), else_=1)
-        return await self._ask(lambda c: _tables(c, ask.order_by(later, tables.c.changed.desc()).limit(most)))
+        return await self._ask(lambda c: read_tables(c, ask.order_by(later, tables.c.changed.desc()).limit(most)))
 
     async def waiting_for_bots(self) -> list[str]:
         """Tables that go on by themselves: a bot has the turn, or is to bid for somebody. A restart asks again."""
@@ -532,6 +535,10 @@ class Store:
 
         await self._do(job, table.id)
 
+    async def set_hinted(self, table: str) -> None:
+        """Somebody asks for a hint: the game is not rated."""
+        await self._do(lambda c: c.execute(update(tables).where(tables.c.id == table).values(hinted=True)), table)
+
     async def set_rematch(self, table: str, rematch: str) -> str:
         """The table of the rematch: this one, or the one that somebody was quicker to make."""
 
@@ -544,19 +551,24 @@ class Store:
     # The log
 
     async def append(
-        self, table: Table, unit: Sequence[Event], seat: Seat | None = None, settled: bool = False
+        self,
+        table: Table,
+        unit: Sequence[Event],
+        seat: Seat | None = None,
+        settled: bool = False,
+        ended: Ended | None = None,
     ) -> None:
         """The events of one action, as a unit, with the table's turn and state after it, and a seat if it changed.
 
-        `settled`: with it an auction ends.
+        `settled`: with it an auction ends; `ended`: how the game ends with it.
         """
-        await self._do(Append(table, unit, seat, settled), table.id)
+        await self._do(Append(table, unit, seat, settled, ended), table.id)
 
     async def news(self, table: str, seq: int = 0, line: int | None = None) -> News | None:
         """A table with what came after an event and a line of chat (None: no lines), all from one moment."""
 
         def ask(c: Connection) -> News | None:
-            found = _tables(c, select(tables).where(tables.c.id == table))
+            found = read_tables(c, select(tables).where(tables.c.id == table))
             if not found:
                 return None
             said = c.execute(select(func.max(chat.c.number)).where(chat.c.table_id == table)).scalar() or 0
@@ -681,6 +693,10 @@ def _append(c: Connection, appends: Sequence[Append]) -> None:
     if settled:
         c.execute(update(seats).where(seats.c.table_id.in_(settled), seats.c.up_to.is_not(None)).values(up_to=None))
 
+    for one in ordered:
+        if one.ended is not None:
+            record(c, one.table, one.ended)
+
 
 def _given(dialect: str, columns: Iterable[Column[Any]]) -> str:
     """The parameter `rows`, a JSON list of objects, as a table `given`: any number of rows is one statement."""
@@ -732,7 +748,7 @@ def _must_be(c: Connection, table: str, state: str) -> None:
         raise Conflict("conflict", f"the table is {found}, no longer {state}")
 
 
-def _tables(c: Connection, ask: Select[Any]) -> list[Table]:
+def read_tables(c: Connection, ask: Select[Any]) -> list[Table]:
     """Tables with their seats, in two questions."""
     rows = c.execute(ask).all()
     of: dict[str, list[Seat]] = {row.id: [] for row in rows}
