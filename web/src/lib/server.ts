@@ -1,5 +1,5 @@
 /** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, RecordBody, Scores, TableInfo, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
+import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, Ranking, RecordBody, Scores, Stats, TableInfo, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -56,6 +56,8 @@ export const server = {
   testWebhook: () => ask<WebhookTest>('POST', '/me/webhook/test'),
   logOut: () => ask<unknown>('DELETE', '/me/session'),
   logOutOthers: () => ask<unknown>('DELETE', '/me/sessions'),
+  stats: () => ask<Stats>('GET', '/me/stats'),
+  ranking: () => ask<Ranking>('GET', '/ranking'),
   openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),
   myTables: () => ask<{ tables: TableInfo[] }>('GET', '/me/tables').then((answer) => answer.tables),
   create: (wish: NewTable) => ask<TableInfo>('POST', '/tables', wish),

@@ -58,3 +58,5 @@ export type WhoAmI = Schemas['WhoAmI'];
 export type Webhook = Schemas['WebhookBody'];
 export type WebhookTest = Schemas['WebhookTest'];
 export type PersonalLink = Schemas['Link'];
+export type Stats = Schemas['Stats'];
+export type Ranking = Schemas['Ranking'];

@@ -14,6 +14,7 @@ function infoOf({ players }: RecordBody, { view }: Frame): TableInfo {
     rules: 1,
     seating: 'chosen',
     hints: false,
+    hinted: false,
     substitute: '',
     clock: null,
     seats: players.map((name, place) => ({
