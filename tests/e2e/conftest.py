@@ -2,67 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.e2e.visitor import AXE, PATIENCE, ROOT, Visit, Visitor
+from tests.e2e.running import browsing, serving
+from tests.e2e.visitor import PATIENCE, Visit, Visitor
 from tests.e2e.wire import Wire
-from tikal.cli.serve import client_folder
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a fresh server."""
-    assert client_folder(), "the browser client is not built: make web"
-    assert AXE.is_file(), "the client's libraries are not there: make setup"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("server")
-    command = [sys.executable, "-m", "tests.e2e.serving", str(port), f"sqlite:///{folder / 'server.db'}"]
-    with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=ROOT, stderr=said) as server:
-        try:
-            wait_for_server(f"http://127.0.0.1:{port}/api/health", server, folder / "said")
-            yield f"http://localhost:{port}"
-        finally:
-            server.terminate()
-
-
-def wait_for_server(url: str, server: subprocess.Popen[bytes], said: Path) -> None:
-    """Until it answers; if it ends instead, tell what it said."""
-    while server.poll() is None:
-        with contextlib.suppress(OSError), urllib.request.urlopen(url):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"the server ended: {said.read_text()}")
+    """The address of a server."""
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
 
 
 # Not for the whole session: while Playwright runs, no other test of this process could run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium, or the one that TIKAL_CHROMIUM names."""
-    chromium = os.environ.get("TIKAL_CHROMIUM") or shutil.which("chromium")
-    assert chromium, "no chromium: install Debian's, or say where one is with TIKAL_CHROMIUM"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    """The browser that all people of a module share; each has a profile of their own."""
+    with browsing() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
@@ -91,3 +56,20 @@ def wire(base: str) -> Iterator[Wire]:
 def visitor(visit: Visit) -> Visitor:
     """One person at a desktop."""
     return visit()
+
+
+@pytest.fixture(scope="session")
+def games() -> dict[str, str]:
+    """What was played once for all tests of a worker: a name, and the table."""
+    return {}
+
+
+@pytest.fixture
+def finished(visit: Visit, games: dict[str, str]) -> str:
+    """A table where a game of two bots is over; the same for all tests of a worker."""
+    if "finished" not in games:
+        owner = visit()
+        owner.become("Zoe")
+        games["finished"] = owner.new_table("bot:tourist", "bot:tourist")
+        owner.open(f"/table/{games['finished']}", "[data-board][data-phase=over]")
+    return games["finished"]

@@ -21,11 +21,13 @@ def play_on(table: Table, most: int = 2000) -> None:
     pytest.fail("this game does not end")
 
 
-def test_a_whole_game_against_a_bot(visitor: Visitor) -> None:
+def test_a_whole_game_against_a_bot_and_once_more(visitor: Visitor) -> None:
     visitor.become("Ada")
     table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(6)).open()
     play_on(table)
     update = table.update()
     assert update["info"]["state"] == "over"
     assert sum(update["view"]["scores"]) > 0
-    visitor.shot("end")
+    visitor.page.get_by_role("button", name="Rematch").click()
+    visitor.page.wait_for_selector("[data-board]:not([data-phase=over])")
+    assert table.id not in visitor.page.url

@@ -1,0 +1,44 @@
+"""The fullest board there can be: 40 tiles, and all 76 members of four expeditions."""
+
+from __future__ import annotations
+
+from tests.e2e.table import Table
+from tests.e2e.visitor import Json
+
+TILES, MEMBERS = 36, 76  # four hexes are printed on the board
+
+
+def members(view: Json) -> int:
+    """How many stand on the board."""
+    workers: int = sum(count for seat in view["workers"] for count in seat.values())
+    return workers + sum(where not in ("reserve", "gone") for where in view["leader"])
+
+
+def is_full(view: Json) -> bool:
+    """Nothing more fits on the board, and nobody is at home any more."""
+    return len(view["tiles"]) == TILES and members(view) == MEMBERS
+
+
+def next_turn(offer: Json) -> list[str]:
+    """What fills the board: the tile anywhere; members come in, then walk as far as they can."""
+    actions = [choice["action"] for choice in offer["actions"]]
+    if offer["phase"] == "place":
+        return [actions[0]]
+    enter = [action for action in actions if action.startswith("+")]
+    if enter:
+        return [min(enter)]  # +L before +W
+    far = max(offer["walks"], key=lambda walk: walk["cost"], default=None)
+    return far["actions"] if far and far["cost"] <= offer["ap"] and offer["ap"] > 4 else ["."]
+
+
+def fill(table: Table, by: dict[int, Table], most: int = 3000) -> None:
+    """Play on, each seat by who holds it, until the board is full and it is the turn of somebody else than `table`."""
+    for _ in range(most):
+        update = table.update()
+        view = update["view"]
+        if is_full(view) and by[view["seat"]] is not table and view["phase"] == "act" and view["ap"] == 10:
+            table.caught_up()
+            return
+        player = by[view["seat"]]
+        player.play(*next_turn(player.offer()))
+    raise AssertionError("the board does not fill")

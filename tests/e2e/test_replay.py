@@ -1,0 +1,87 @@
+"""A game that is over: how it ended, the replay with its links, records out and in, the proof of the shuffle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.visitor import Visitor
+
+pytestmark = pytest.mark.slow
+
+REEL = "input[type=range]"
+
+
+def at(visitor: Visitor) -> int:
+    """The move that is shown."""
+    return int(visitor.page.locator(REEL).input_value())
+
+
+def test_slider_keys_and_links(visitor: Visitor, finished: str) -> None:
+    page = visitor.open(f"/replay/{finished}?at=40", REEL)
+    expect(page.locator(REEL)).to_have_value("40")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(REEL)).to_have_value("41")
+    expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at=41")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(REEL)).to_have_value("39")
+    page.keyboard.press("End")
+    expect(page.locator("[data-board]")).to_have_attribute("data-phase", "over")
+    last = at(visitor)
+    assert last == visitor.ask("GET", f"/tables/{finished}/replay/0")["of"]
+    page.keyboard.press("Home")
+    expect(page.locator(REEL)).to_have_value("0")
+    page.locator(REEL).fill(str(last // 2))
+    expect(page.locator(REEL)).to_have_value(str(last // 2))
+    expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at={last // 2}")
+    page.reload()
+    expect(page.locator(REEL)).to_have_value(str(last // 2))
+
+
+def test_through_anybodys_eyes(visitor: Visitor, finished: str) -> None:
+    page = visitor.open(f"/replay/{finished}?at=30&seat=2", REEL)
+    eyes = page.get_by_label("Through whose eyes")
+    expect(eyes).to_have_value("2")
+    eyes.select_option("1")
+    expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at=30&seat=1")
+
+
+def test_a_record_goes_out_and_comes_in_again(visitor: Visitor, finished: str, tmp_path: Path) -> None:
+    page = visitor.open(f"/replay/{finished}?at=0", REEL)
+    of = page.locator(REEL).get_attribute("max")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the record").click()
+    record = tmp_path / "game.tikal"
+    download.value.save_as(record)
+    page.goto("/replay/upload")
+    page.locator("input[type=file]").set_input_files(record)
+    expect(page.locator(REEL)).to_have_attribute("max", str(of))
+    page.get_by_role("button", name="Check the shuffle").click()
+    dialog = page.get_by_role("dialog")
+    for what in ("Every action is legal", "The result", "The shuffle", "The commitment"):
+        expect(dialog.get_by_text(f"{what}: right")).to_be_visible()
+    visitor.shot("verify")
+
+
+def test_a_record_that_is_none_is_refused_in_words(visitor: Visitor, tmp_path: Path) -> None:
+    (tmp_path / "no.tikal").write_text("this is no record")
+    page = visitor.open("/replay/upload", "h1")
+    page.locator("input[type=file]").set_input_files(tmp_path / "no.tikal")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_how_it_ended(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    made = visitor.new_table("me", "bot:tourist")
+    visitor.ask("POST", f"/tables/{made}/resign", {"id": "resign", "seat": 1})
+    page = visitor.open(f"/table/{made}", "[data-board][data-phase=over]")
+    winners = visitor.ask("GET", f"/tables/{made}")["view"]["winners"]
+    expect(page.get_by_text("win" if len(winners) == 1 else "share the win").first).to_be_visible()
+    visitor.shot("end")
+    page.get_by_role("button", name="How it went").click()
+    expect(page.get_by_role("dialog").get_by_text("Points by scoring round and source")).to_be_visible()
+    visitor.shot("how-it-went")
+    visitor.check_axe()
