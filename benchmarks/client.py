@@ -115,15 +115,17 @@ def full_table(browser: Browser, base: str) -> tuple[Table, Table]:
     return watching, playing
 
 
-def some_steps(offer: Json) -> list[str]:
+def some_steps(table: Table) -> list[str]:
     """Single steps of as many members as the points are enough for."""
-    left, steps, used = offer["ap"], [], set()
+    update = table.update()
+    offer, workers = update["offer"], update["view"]["workers"][update["offer"]["seat"] - 1]
+    left, steps = offer["ap"], list[str]()
     for walk in sorted(offer["walks"], key=lambda walk: walk["cost"]):
-        if len(walk["actions"]) == 1 and walk["cost"] <= left and walk["from"] not in used:
+        while len(walk["actions"]) == 1 and walk["cost"] <= left and workers.get(walk["from"], 0) > 0:
             left -= walk["cost"]
-            used.add(walk["from"])
+            workers[walk["from"]] -= 1
             steps.append(walk["actions"][0])
-    return steps
+    return [step for step in steps if step.startswith("W")]
 
 
 def animated(browser: Browser, base: str) -> dict[str, float]:
@@ -134,7 +136,7 @@ def animated(browser: Browser, base: str) -> dict[str, float]:
     def spent() -> float:
         return sum(float(one["cpuTime"]) for one in session.send("SystemInfo.getProcessInfo")["processInfo"])
 
-    steps = some_steps(playing.offer())
+    steps = some_steps(playing)
     before, begun = spent(), time.perf_counter()
     playing.play(*steps)
     watching.page.wait_for_timeout(WATCHED)
@@ -144,7 +146,7 @@ def animated(browser: Browser, base: str) -> dict[str, float]:
         watching.play(".")
     watching.page.wait_for_timeout(WATCHED)
     browser.start_tracing(page=watching.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
-    playing.play(*some_steps(playing.offer()))
+    playing.play(*some_steps(playing))
     watching.page.wait_for_timeout(WATCHED)
     by_clock, by_thread = longest(json.loads(browser.stop_tracing()))
     for one in (watching, playing):

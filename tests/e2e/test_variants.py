@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.table import Table
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Json, Visitor
 
 pytestmark = pytest.mark.slow
 
-# The option, and what is looked for: an action that only it has, or that it makes different.
+# The options, and what is looked for: actions that only they have, or that they make different.
 CONTROLS = {
     "auction": ({"auction": "true"}, [r"B:\d", "B:-", "K:"]),
     "exchange": ({}, ["S:"]),
-    "instant_scoring": ({"instant_scoring": "true"}, [r"D@"]),
+    "instant_scoring": ({"instant_scoring": "true"}, ["D@"]),
     "boulders": ({"boulders": "3d6"}, ["X@"]),
     "obstacles": ({"obstacles": "true"}, ["O:"]),
     "machine_gun": ({"machine_gun": "true"}, ["M@"]),
@@ -27,15 +27,39 @@ CONTROLS = {
 
 
 def wander_to(table: Table, form: str) -> str:
-    """Play on until an action of this form is legal."""
+    """Play on, towards treasures and temples, until an action of this form is legal."""
     for _ in range(3000):
-        offer = table.update()["offer"]
-        assert offer, f"the game ended without {form}"
-        found: list[str] = [choice["action"] for choice in offer["actions"] if re.match(form, choice["action"])]
+        update = table.update()
+        assert update["offer"], f"the game ended without {form}"
+        found: list[str] = [
+            choice["action"] for choice in update["offer"]["actions"] if re.match(form, choice["action"])
+        ]
         if found:
             return table.chance.choice(found)
-        table.wander(1)
+        table.play(*next_step(table, update))
     raise AssertionError(f"no {form} in a long game")
+
+
+def next_step(table: Table, update: Json) -> list[str]:
+    """Tiles that join on, a few members, walks to where there is something to do, treasures; else anything."""
+    offer, view = update["offer"], update["view"]
+    actions: list[str] = [choice["action"] for choice in offer["actions"]]
+    if offer["phase"] == "place":
+        return [max(offer["places"], key=lambda place: len(place["passages"]))["action"]]
+    if offer["phase"] != "act":
+        return [table.choose(offer)]
+    digs = [action for action in actions if action.startswith("D@")]
+    enter = [action for action in actions if action.startswith("+W")]
+    mine = view["workers"][offer["seat"] - 1]
+    if digs or (enter and sum(mine.values()) < 6):
+        return [(digs or enter)[0]]
+    treasures = [hex for hex, left in view["tokens"].items() if left and hex not in mine]
+    temples = [hex for hex in view["levels"] if mine.get(hex, 0) == 1]  # a second one makes them strong
+    goals = treasures or temples or list(view["levels"])
+    walks = [walk for walk in offer["walks"] if walk["to"] in goals and walk["cost"] <= offer["ap"]]
+    if walks and view["ap"] > 3:
+        return list(min(walks, key=lambda walk: walk["cost"])["actions"])
+    return ["."]
 
 
 @pytest.mark.parametrize("name", CONTROLS)
@@ -50,7 +74,7 @@ def test_controls(visitor: Visitor, name: str) -> None:
         table.click_action(action)
         visitor.shot(f"control-{name}")
         told = [event["action"] for event in table.events() if event["kind"] == "play"]
-        assert told[-1] == action
+        assert told[-1] in (action, "J:?")  # a secret, also from who shares the screen
     if name == "boulders":
         expect(table.page.get_by_text(re.compile(r"above level \d"))).to_be_visible()
 
