@@ -65,7 +65,7 @@ describe('tallies', () => {
         to: 12,
         parts: [
           { kind: 'temple', hex: 'a2', points: 3 },
-          { kind: 'temple', hex: 'c3', points: 5 },
+          { kind: 'temple', hex: 'c3', points: 5 }, // above
           { kind: 'treasure', treasure: 1, points: 1 },
           { kind: 'treasure', treasure: 4, points: 3 },
         ],

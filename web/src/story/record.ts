@@ -1,8 +1,15 @@
 /** A record that somebody brought, told like a table: its events are all there, and nothing more will come. */
 import { server } from '../lib/server';
-import type { Frame, RecordBody, SeatNumber, TableInfo, Update } from '../lib/types';
+import type { Frame, RecordBody, Seat, SeatNumber, TableInfo, Update } from '../lib/types';
 import { Frames } from './frames';
 import { Stage, type Told } from './stage.svelte';
+
+/** A player of a record: a bot is written as `bot:LEVEL`. */
+function seatOf(player: string, place: number): Seat {
+  const level = /^bot:(\w+)$/.exec(player)?.[1] ?? null;
+  const name = level ?? player;
+  return { seat: place + 1, kind: level ? 'bot' : 'person', name, level, substituted: false, yours: false };
+}
 
 /** The head of a table that never was. */
 function infoOf({ players }: RecordBody, { view }: Frame): TableInfo {
@@ -17,14 +24,7 @@ function infoOf({ players }: RecordBody, { view }: Frame): TableInfo {
     hinted: false,
     substitute: '',
     clock: null,
-    seats: players.map((name, place) => ({
-      seat: place + 1,
-      kind: 'person',
-      name,
-      level: null,
-      substituted: false,
-      yours: false,
-    })),
+    seats: players.map(seatOf),
     turn: null,
     your_turn: false,
     you: { seats: [], owner: false },

@@ -1,4 +1,5 @@
 /** What a scoring was made of: read from the forecast before it and the scores after it, without knowing a rule. */
+import { centre } from '../lib/geometry';
 import type { Forecast, Hex, SeatNumber, View } from '../lib/types';
 
 export type Part = { kind: 'temple'; hex: Hex; points: number } | { kind: 'treasure'; treasure: number; points: number };
@@ -18,6 +19,11 @@ export interface Shot {
   forecast: readonly Forecast[];
 }
 
+/** From the lower edge of the board upwards: so what tells of it has to get out of the way only once. */
+function fromBelow(one: Part, other: Part): number {
+  return one.kind === 'temple' && other.kind === 'temple' ? centre(other.hex).y - centre(one.hex).y : 0;
+}
+
 function parts(forecast: Forecast | undefined, total: number): Part[] {
   if (!forecast || forecast.total !== total) return [];
   const temples = Object.entries(forecast.temples).map(([hex, points]): Part => ({ kind: 'temple', hex, points }));
@@ -25,7 +31,7 @@ function parts(forecast: Forecast | undefined, total: number): Part[] {
     ([treasure, points]): Part => ({ kind: 'treasure', treasure: Number(treasure), points }),
   );
   const scored = (part: Part) => part.points > 0;
-  return [...temples.filter(scored).sort((a, b) => a.points - b.points), ...treasures.filter(scored)];
+  return [...temples.filter(scored).sort(fromBelow), ...treasures.filter(scored)];
 }
 
 /** The seats that scored by an action, and what for. Who ends a turn of a scoring round scores, be it nothing. */
