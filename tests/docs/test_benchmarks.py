@@ -22,7 +22,7 @@ def run(module: str, *arguments: str) -> str:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["instructions", "load", "startup", "versus_catanatron"])
+@pytest.mark.parametrize("module", ["client", "instructions", "load", "startup", "versus_catanatron"])
 def test_help_says_how_to_run_it(module: str) -> None:
     assert f"-m benchmarks.{module}" in run(module, "--help")
 

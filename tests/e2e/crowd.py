@@ -19,16 +19,18 @@ def is_full(view: Json) -> bool:
     return len(view["tiles"]) == TILES and members(view) == MEMBERS
 
 
-def next_turn(offer: Json) -> list[str]:
-    """What fills the board: the tile anywhere; members come in, then walk as far as they can."""
+def next_turn(offer: Json, view: Json) -> list[str]:
+    """What fills the board: the tile where it joins on; members come in, then walk to where there are few."""
     actions = [choice["action"] for choice in offer["actions"]]
     if offer["phase"] == "place":
-        return [actions[0]]
+        return [max(offer["places"], key=lambda place: len(place["passages"]))["action"]]
     enter = [action for action in actions if action.startswith("+")]
     if enter:
         return [min(enter)]  # +L before +W
-    far = max(offer["walks"], key=lambda walk: walk["cost"], default=None)
-    return far["actions"] if far and far["cost"] <= offer["ap"] and offer["ap"] > 4 else ["."]
+    there = view["workers"][offer["seat"] - 1]
+    spread = [walk for walk in offer["walks"] if there.get(walk["from"], 0) > there.get(walk["to"], 0) + 1]
+    best = min(spread, key=lambda walk: (there.get(walk["to"], 0), -walk["cost"]), default=None)
+    return best["actions"] if best else ["."]
 
 
 def fill(table: Table, by: dict[int, Table], most: int = 3000) -> None:
@@ -40,5 +42,5 @@ def fill(table: Table, by: dict[int, Table], most: int = 3000) -> None:
             table.caught_up()
             return
         player = by[view["seat"]]
-        player.play(*next_turn(player.offer()))
+        player.play(*next_turn(player.offer(), view))
     raise AssertionError("the board does not fill")
