@@ -321,6 +321,33 @@ def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
     on_store(check)
 
 
+def test_two_processes_that_write_to_the_same_tables_at_once_both_succeed(database: str) -> None:
+    async def whole() -> None:
+        one, other = await Store.open(database), await Store.open(database)
+        try:
+            await two_people(one)
+            made = [a_table(f"t{number}", turn=1) for number in range(4)]
+            for table in made:
+                await one.add_table(table, 10)
+                await one.start(table, Event(1, "start", None, {}))
+
+            async def write(store: Store, mine: list[Table], backwards: int) -> None:
+                for seq in range(2, 22):
+                    says = [store.say(table.id, ANN, f"{seq}") for table in made[::backwards]]
+                    appends = [store.append(replace(table, state="playing"), plays(seq, "a")) for table in mine]
+                    await asyncio.gather(*says, *appends)
+
+            await asyncio.gather(write(one, made[:2], 1), write(other, made[2:], -1))
+            for table in made:
+                assert [event.seq for event in await one.events(table.id)] == list(range(1, 22))
+                assert [line.number for line in await other.said(table.id)] == list(range(1, 41))
+        finally:
+            await one.close()
+            await other.close()
+
+    asyncio.run(whole())
+
+
 # Migrations
 
 

@@ -250,10 +250,19 @@ class Store:
                 return [error]
         except OperationalError:  # a deadlock with another process, or a connection that was lost: once more
             log.warning("a commit is tried again", exc_info=True)
+            if len(jobs) > 1:
+                return [self._alone(job, hints) for job in jobs]
         with self._writer.begin() as c:
             results = _run_apart(c, jobs)
             self._hint(c, hints)
             return results
+
+    def _alone(self, job: Job, hints: set[str]) -> Any:
+        """A job in a transaction of its own: what holds the rows of one table only can't be part of a deadlock."""
+        try:
+            return self._transact([job], hints)[0]
+        except Exception as error:  # the others must not suffer for it
+            return error
 
     async def _ask(self, question: Callable[[Connection], T]) -> T:
         """The answer to a question, all of it from one moment."""
@@ -443,7 +452,7 @@ class Store:
         """Another webhook, that has not failed yet; or none."""
 
         def job(c: Connection) -> None:
-            c.execute(select(people.c.id).where(people.c.id == person).with_for_update())  # one at a time
+            c.execute(select(people.c.id).where(people.c.id == person).with_for_update(key_share=True))  # one at a time
             c.execute(delete_(webhooks).where(webhooks.c.person == person))
             if url is not None:
                 c.execute(insert(webhooks).values(person=person, url=url, failures=0, created=now()))
@@ -464,7 +473,7 @@ class Store:
         """A new table with its seats; `most` is how many unfinished ones its owner may have."""
 
         def job(c: Connection) -> None:
-            c.execute(select(people.c.id).where(people.c.id == table.owner).with_for_update())
+            c.execute(select(people.c.id).where(people.c.id == table.owner).with_for_update(key_share=True))
             mine = (tables.c.owner == table.owner, tables.c.state.in_(("open", "playing")))
             if c.execute(select(func.count()).where(*mine)).scalar_one() >= most:
                 raise Conflict("limit", f"you have {most} unfinished tables; finish or leave one first")
@@ -632,7 +641,9 @@ class Store:
         """One more line of chat."""
 
         def job(c: Connection) -> Line:
-            c.execute(select(tables.c.id).where(tables.c.id == table).with_for_update())  # one speaks after the other
+            c.execute(
+                select(tables.c.id).where(tables.c.id == table).with_for_update(key_share=True)
+            )  # one speaks after the other
             last = c.execute(select(func.max(chat.c.number)).where(chat.c.table_id == table)).scalar() or 0
             line = Line(last + 1, person.id, person.name, text, now())
             values = {"number": line.number, "person": line.person, "name": line.name, "text": text, "at": line.at}
@@ -743,7 +754,7 @@ def _key(what: str) -> tuple[int]:
 
 
 def _must_be(c: Connection, table: str, state: str) -> None:
-    found = c.execute(select(tables.c.state).where(tables.c.id == table).with_for_update()).scalar()
+    found = c.execute(select(tables.c.state).where(tables.c.id == table).with_for_update(key_share=True)).scalar()
     if found != state:
         raise Conflict("conflict", f"the table is {found}, no longer {state}")
 
