@@ -201,8 +201,10 @@ def _walks(facts: Facts, legal: list[int]) -> list[Json]:
     if not starts:
         return []
     layout, seat, ap = _layout(facts), facts.seat, facts.ap
-    camps = tuple(hex for hex in range(HEXES) if facts.is_camp(seat, hex))
-    barred = sum(1 << hex for hex in range(HEXES) if facts.guns >> hex & 1 and facts.guard[hex] != seat + 1)
+    camps = tuple(hex for hex, owner in enumerate(facts.camp) if owner == seat + 1 or hex == facts.base)
+    barred = 0
+    if facts.guns:
+        barred = sum(1 << hex for hex in range(HEXES) if facts.guns >> hex & 1 and facts.guard[hex] != seat + 1)
     return [
         walk
         for member, start in sorted(starts)

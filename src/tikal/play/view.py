@@ -133,7 +133,7 @@ def view(state: State, options: Options, seat: int | None) -> Json:
         "viewer": seat,
         "options": options.as_dict(),
         **_status(facts),
-        "unseen_tiles": sorted(TILES[tile].name for tile in facts.deck[facts.deck_next :]),
+        "unseen_tiles": [TILES[tile].name for tile in sorted(facts.deck[facts.deck_next :])],
         "unseen_kinds": _unseen_kinds(facts),
         "top_letter": _top_letter(facts),
         "gone": tiles_of(facts.gone),
@@ -166,8 +166,7 @@ def _top_letter(facts: Facts) -> str | None:
 
 
 def _unseen_kinds(facts: Facts) -> list[int]:
-    seen = [sum(facts.treasures[seat * 8 + kind] for seat in facts.seats()) for kind in range(KINDS)]
-    return [TOKENS_OF_A_KIND - count for count in seen]
+    return [TOKENS_OF_A_KIND - sum(facts.treasures[kind::KINDS]) for kind in range(KINDS)]
 
 
 def _work(once: int, twice: int) -> dict[str, int]:

@@ -54,8 +54,9 @@ class Facts:
         self.leader_may_guard = state.leader_may_guard
         self.auction = state.auction
         self.base = state.base
-        for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps"):
-            setattr(self, name, getattr(state, name, 0))
+        if type(state) is not State:
+            for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps"):
+                setattr(self, name, getattr(state, name))
         self.__dict__.update(state.export())
 
     def __getattr__(self, name: str) -> Any:

@@ -73,8 +73,8 @@ class Entry:
         return [self.seq, self.kind, self.seat, self.facts, self.at, self.client, self.units]
 
 
-def entry_of_play(seq: int, game: Game, at: int) -> Entry:
-    """The entry of the action just played."""
+def facts_of_play(game: Game) -> Json:
+    """What there is to tell of the action just played."""
     step, state = game.history[-1], game.state
     after = {
         "phase": game.phase,
@@ -83,13 +83,12 @@ def entry_of_play(seq: int, game: Game, at: int) -> Entry:
         "scores": state.export()["score"][: state.players],
     }
     gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
-    return Entry(
-        seq,
-        "play",
-        step.seat,
-        {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after},
-        at,
-    )
+    return {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after}
+
+
+def entry_of_play(seq: int, game: Game, at: int) -> Entry:
+    """The entry of the action just played."""
+    return Entry(seq, "play", game.history[-1].seat, facts_of_play(game), at)
 
 
 def _last_tokens(game: Game) -> list[Any]:

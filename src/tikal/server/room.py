@@ -225,11 +225,11 @@ class Room:
         """An event that has just been done joins the entries."""
         assert self.game is not None
         if one.kind == "play":
-            entry = projection.entry_of_play(one.seq, self.game, one.at)
+            facts = projection.facts_of_play(self.game)
         else:
             facts = {key: value for key, value in one.data.items() if key not in ("check", "units")}
-            entry = Entry(one.seq, one.kind, one.seat, facts, one.at)
-        self.entries.append(replace(entry, client=one.client, units=one.data.get("units", 1)))
+        units = one.data.get("units", 1)
+        self.entries.append(Entry(one.seq, one.kind, one.seat, facts, one.at, one.client, units))
 
     # What is
 
