@@ -20,8 +20,7 @@ def test_play_now_needs_one_click_and_no_form(visitor: Visitor) -> None:
     assert re.search(r"/table/[\w-]+$", page.url)
     assert visitor.ask("GET", "/me")["name"]
     page.goto("/")
-    mine = page.get_by_role("link", name="you")
-    mine.first.click()
+    page.locator("main a[href^='/table/']").first.click()
     page.wait_for_selector("[data-board][data-yours]")
 
 
@@ -76,6 +75,6 @@ def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str,
 
 def test_an_address_that_leads_nowhere_says_so(visitor: Visitor) -> None:
     page = visitor.open("/no/such/page", "main")
-    expect(page.get_by_role("link", name="start page")).to_be_visible()
+    expect(page.get_by_role("link", name="To the start page", exact=True)).to_be_visible()
     page = visitor.open("/table/nosuchtablenosuchtab", "h1")
     expect(page.get_by_text("No such table")).to_be_visible()
