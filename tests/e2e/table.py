@@ -154,7 +154,7 @@ class Table:
             if action[:2] in ("W:", "L:"):
                 self._walk(action, hexes[-1])
             else:
-                assert self._press(action), f"{action} can't be clicked"
+                self.page.locator(f'button[data-action="{action}"]:visible').last.click()  # waits until it is enabled
         if action == "." and ap_left:
             self.page.click("[role=alertdialog] [data-action='.']")
         self.page.wait_for_function(

@@ -67,6 +67,7 @@ export class Table {
     if (news.length) this.events = [...this.events, ...news];
     if (before && before.info.turn !== update.info.turn) this.#forgetUndone();
     this.update = update;
+    if (before && update.seq > before.seq) this.busy = false; // what was asked for is here; its ack may come later
     for (const listener of this.#listeners) listener(update, before);
   }
 
