@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             ws="websockets-sansio",
             ws_max_size=2 * config.body,
             log_config=None,  # ours, see above
-            ws_per_message_deflate=False,  # it costs more time than all the rest of an update
+            ws_per_message_deflate=False,  # every update would be deflated apart, for every socket
             access_log=False,  # addresses of tables are invitations: they don't belong into logs
             log_level="warning",
             server_header=False,
