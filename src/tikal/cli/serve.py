@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
 from tikal.cli.files import data_folder
 from tikal.rules.errors import TikalError
 
+NEW_OBJECTS = 50_000  # after which the collector runs; Python's own choice is 700 to 2,000
 EPILOG = """\
 examples:
   tikal serve                           for this computer only
@@ -106,8 +108,16 @@ def run(args: argparse.Namespace) -> int:
             print(NO_CLIENT, file=sys.stderr)
     if config.client is not None and not args.no_browser:
         _open_browser(addresses[0])
+    _collect_seldom()
     server.run()
     return 0 if server.started else 2
+
+
+def _collect_seldom() -> None:
+    """Most of what a server makes is freed without the collector, which would look through tables again and again."""
+    gc.collect()
+    gc.freeze()  # what is there now stays
+    gc.set_threshold(NEW_OBJECTS)
 
 
 def client_folder() -> Path | None:

@@ -32,6 +32,7 @@ from tikal.rules.tables import HEX_NAMES, HEXES, KINDS, NEIGHBOURS, TILES, TOKEN
 Json = dict[str, Any]
 ROUNDS = (None, "volcano", "final")
 STAGES = (None, "fresh", "walking", "spent")
+TURNED = [[f"{tile.name}^{rotation}" for rotation in range(6)] for tile in TILES]
 
 
 def seat_or_none(seat: int) -> int | None:
@@ -89,8 +90,9 @@ def _status(facts: Facts) -> Json:
         "scores": facts.score[: facts.players],
         "treasures": [facts.treasures[seat * 8 : seat * 8 + 8] for seat in facts.seats()],
         "levels": {HEX_NAMES[hex]: facts.level[hex] for hex in facts.hexes(TEMPLE)},
-        "tiles": {HEX_NAMES[hex]: f"{TILES[tile].name}^{facts.rotation[hex]}"
-                  for hex, tile in enumerate(facts.tile) if tile != NO_TILE},
+        "tiles": {name: TURNED[tile][rotation]
+                  for name, tile, rotation in zip(HEX_NAMES, facts.tile, facts.rotation, strict=True)
+                  if tile != NO_TILE},
         "workers": [_counts(facts.workers[seat * 40 : seat * 40 + 40]) for seat in facts.seats()],
         "leader": [_leader(facts.leader[seat]) for seat in facts.seats()],
         "reserve": facts.reserve[: facts.players],
@@ -128,7 +130,11 @@ def view(state: State, options: Options, seat: int | None) -> Json:
     >>> Game.new(Options(), seed="42").view(1)["unseen_kinds"]
     [3, 3, 3, 3, 3, 3, 3, 3]
     """
-    facts = Facts(state)
+    return view_of(Facts(state), options, seat)
+
+
+def view_of(facts: Facts, options: Options, seat: int | None) -> Json:
+    """The same from facts that are already there."""
     return {
         "viewer": seat,
         "options": options.as_dict(),

@@ -80,6 +80,9 @@ cdef u8 TILE_ROTATIONS[36]
 cdef u16 TILE_STONES[216]
 cdef u8 TILE_SIDES[216]
 cdef u8 SET_POINTS[4]
+cdef u8 WAY_COST[40]
+cdef u8 WAY_STEPS[40]
+cdef int WAY_LAST[40]
 cdef int CAMP_LIMIT
 cdef int GUARD_LIMIT
 cdef int LEVEL_LIMIT
@@ -99,6 +102,9 @@ cdef inline u64 hash_fields(State state) noexcept:
         mixed = (mixed ^ word[i]) * <u64>11400714819323198485ULL
         mixed ^= mixed >> 29
     return mixed
+
+cdef void consider_way(int last, int cost) noexcept
+cdef int comes_first(int last, int other) noexcept
 
 cdef class Moves:
     cdef readonly int count
@@ -186,6 +192,7 @@ cdef class State:
     cpdef int strength(self, int seat, int hex) noexcept
     cpdef int members(self, int seat, int hex) noexcept
     cpdef int rivals(self, int seat, int hex) noexcept
+    cpdef int ways(self, int start, int most, u64 barred, Moves out) noexcept
     cdef int done(self, int seat, int hex) noexcept
     cdef int workforce(self, int seat, int hex) noexcept
 

@@ -32,6 +32,10 @@ if not cython.compiled:
     TILE_SIDES = bytearray(216)  # the same as six bits: a stone or none
     SET_POINTS = bytearray(4)  # points of so many treasures of one kind
 
+    WAY_COST = bytearray(40)  # for `ways`: what the way to a hex costs, the steps in it, and the last of them
+    WAY_STEPS = bytearray(40)
+    WAY_LAST = [0] * 40
+
     def lowest_bit(m: int) -> int:
         return (m & -m).bit_length() - 1
 
@@ -79,6 +83,31 @@ def _fill_tables() -> None:
 
 
 _fill_tables()
+
+
+def consider_way(last: int, cost: int) -> None:
+    """One more way to a hex, by its last step: it is kept if it is cheaper, or costs the same and comes first."""
+    goal = last >> 11 & 63
+    if cost < WAY_COST[goal] or (cost == WAY_COST[goal] and comes_first(last, WAY_LAST[goal])):
+        WAY_COST[goal] = cost
+        WAY_LAST[goal] = last
+        WAY_STEPS[goal] = WAY_STEPS[last >> 5 & 63] + 1
+
+
+def comes_first(last: int, other: int) -> int:
+    """Compares two ways to one hex, by their last steps: what counts is the first step in which they differ."""
+    first = 0
+    while WAY_STEPS[last >> 5 & 63] > WAY_STEPS[other >> 5 & 63]:
+        last = WAY_LAST[last >> 5 & 63]
+    while WAY_STEPS[other >> 5 & 63] > WAY_STEPS[last >> 5 & 63]:
+        other = WAY_LAST[other >> 5 & 63]
+    while last != other:
+        first = last < other
+        if not WAY_STEPS[last >> 5 & 63]:
+            break
+        last = WAY_LAST[last >> 5 & 63]
+        other = WAY_LAST[other >> 5 & 63]
+    return first
 
 
 class Moves:
@@ -428,6 +457,38 @@ class State:
         if kind == GUARD:
             return GUARD_AP
         return 0
+
+    # Walks
+
+    def ways(self, start: int, most: int, barred: int, out: Moves) -> int:
+        """Writes how a member of the seat gets to each hex that `most` AP suffice for; returns how many there are.
+
+        That is the cost, above the last step of the way as a worker's action. Cheaper ones come before, and so the rest
+        of a way before its last step. Of ways that cost the same it is the one whose actions come first.
+        """
+        home = self.home[self.seat] & ~barred
+        n = 0
+        for hex in range(40):
+            WAY_COST[hex] = 255
+        WAY_COST[start] = WAY_STEPS[start] = 0
+        for cost in range(most + 1):
+            for hex in range(40):
+                if WAY_COST[hex] != cost:
+                    continue
+                if hex != start:
+                    out.item[n] = cost << 17 | WAY_LAST[hex]
+                    n += 1
+                for direction in range(6):
+                    price = self.cost[hex * 6 + direction]
+                    if price and not barred & bit(NEIGHBOUR[hex * 6 + direction]):
+                        consider_way(MOVE | hex << 5 | NEIGHBOUR[hex * 6 + direction] << 11, cost + price)
+                if home & bit(hex):
+                    goals = home & ~bit(hex)
+                    while goals:
+                        consider_way(SHUTTLE | hex << 5 | lowest_bit(goals) << 11, cost + SHUTTLE_AP)
+                        goals &= goals - 1
+        out.count = n
+        return n
 
     # Legal actions
 

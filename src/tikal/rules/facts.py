@@ -9,12 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from tikal.rules.codes import EMPTY, JUNGLE, NO_SEAT, OBSTACLE_COST, RUIN, VOLCANO, WORKER
 from tikal.rules.core import State
-from tikal.rules.tables import HEX_INDEX, HEXES, NEIGHBOURS
+from tikal.rules.tables import HEX_INDEX, NEIGHBOURS
 
 __all__ = ["HEX_INDEX", "Facts"]
 
@@ -57,7 +56,8 @@ class Facts:
         if type(state) is not State:
             for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps"):
                 setattr(self, name, getattr(state, name))
-        self.__dict__.update(state.export())
+        self.fields = state.export()
+        self.__dict__.update(self.fields)
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)  # tells mypy that the exported fields exist
@@ -66,9 +66,9 @@ class Facts:
         """All seats, from 0."""
         return range(self.players)
 
-    def hexes(self, *terrains: int) -> Iterator[int]:
+    def hexes(self, *terrains: int) -> list[int]:
         """The hexes of these terrains."""
-        return (hex for hex in range(HEXES) if self.terrain[hex] in terrains)
+        return [hex for hex, terrain in enumerate(self.terrain) if terrain in terrains]
 
     def explored(self, hex: int) -> bool:
         """Whether a hex is explored; a volcano tile is, too."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -16,15 +16,19 @@ import orjson
 
 from tikal.play import Game
 from tikal.play.chance import commit
-from tikal.play.offer import forecast, offer
+from tikal.play.offer import forecast, forecast_of, offer_of
 from tikal.play.scores import balance, course, payments, scorings
-from tikal.play.view import view
+from tikal.play.view import view, view_of
 from tikal.rules.codes import LEAPING, NO_TILE
+from tikal.rules.core import State
+from tikal.rules.facts import Facts
+from tikal.rules.options import Options
 from tikal.rules.tables import TILES
 from tikal.server import clocks
 from tikal.server.store import Json, Line, Seat, Table
 
 SCENES = 16  # states that are remembered
+COMMITMENTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def facts_of_play(game: Game) -> Json:
         "phase": game.phase,
         "seat": game.seat,
         "tile": None if state.hand == NO_TILE else TILES[state.hand].name,
-        "scores": state.export()["score"][: state.players],
+        "scores": scene(state).facts.score[: state.players],
     }
     gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
     return {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after}
@@ -142,7 +146,7 @@ def table_info(table: Table, viewer: Viewer, at: int) -> Json:
         "your_turn": table.turn in viewer.seats and table.lent is None,
         "clock": clocks.as_json(table, at),
         "you": {"seats": sorted(viewer.seats), "owner": viewer.owner},
-        "commitment": commit(table.seed),
+        "commitment": _commitment(table.seed),
         "nonces": [seat.nonce for seat in table.seats if seat.nonce is not None],
         "seed": table.seed if over else None,
         "rematch": table.rematch,
@@ -173,27 +177,43 @@ def position(game: Game, viewer: Viewer, lent: bool = False) -> Json:
     A turn that is lent to a bot is nobody's own.
     """
     mine = game.seat in viewer.seats and not lent
+    now = scene(game.state)
     return {
-        "view": _view(game, viewer.eyes(game)),
-        "forecast": _forecast(game.state),
-        "offer": _offer(game.state) if mine else None,
+        "view": now.view(game.options, viewer.eyes(game)),
+        "forecast": now.forecast,
+        "offer": now.offer if mine else None,
         "undo": game.can_take_back() if mine else 0,
     }
 
 
-# Several people are told of the same state, one after another: what is the same for them is made once. A state of a
-# game is never changed, and stands here for itself.
-_forecast = lru_cache(SCENES)(forecast)
-_offer = lru_cache(SCENES)(offer)
-_open_view = lru_cache(SCENES)(lambda state, options: view(state, options, None))
+class Scene:
+    """What there is to tell of a state. Several people are told of it, and what is the same for them is made once."""
+
+    def __init__(self, state: State) -> None:
+        self.facts = Facts(state)
+        self._open: Json | None = None
+
+    @cached_property
+    def forecast(self) -> list[Json]:
+        """What each seat would score now."""
+        return forecast_of(self.facts)
+
+    @cached_property
+    def offer(self) -> Json:
+        """What the seat can do whose turn it is."""
+        return offer_of(self.facts)
+
+    def view(self, options: Options, seat: int | None) -> Json:
+        """What a seat may know: more than a spectator only where tokens are being chosen."""
+        if self.facts.phase == LEAPING:
+            return view_of(self.facts, options, seat)
+        if self._open is None:
+            self._open = view_of(self.facts, options, None)
+        return self._open | {"viewer": seat}
 
 
-def _view(game: Game, seat: int | None) -> Json:
-    """What a seat may know: more than a spectator only where tokens are being chosen."""
-    if game.state.phase == LEAPING:
-        return game.view(seat)
-    shared: Json = _open_view(game.state, game.options)
-    return shared | {"viewer": seat}
+scene = lru_cache(SCENES)(Scene)  # a state of a game is never changed, and stands here for itself
+_commitment = lru_cache(COMMITMENTS)(commit)
 
 
 def replay(game: Game, at: int, seat: int | None) -> Json:

@@ -79,7 +79,7 @@ def check(state: State, like: str = FORM) -> str:
     >>> len(check(Game.new(Options(), seed="42").state))
     14
     """
-    fields = state.export()
+    fields = projection.scene(state).facts.fields
     if like.startswith(FORM):
         return FORM + hashlib.sha256(orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
     whole = {"status": status(state), "chance": [fields.get(name) for name in ("deck", "kinds", "dice")]}
@@ -245,10 +245,11 @@ class Room:
 
     def update(self, person: str | None, since: int | None = None) -> Json:
         """How things stand for a person, with the events after `since` (none: no events)."""
-        viewer = Viewer.of(self.table, person)
         start = self.seq if since is None else max(0, min(since, self.seq))
-        events, at = self.entries.since(start), self.time.now()
-        return projection.update(self.table, self.game, self.seq, events, viewer, self.fault, at)
+        return self._update(Viewer.of(self.table, person), self.entries.since(start))
+
+    def _update(self, viewer: Viewer, events: Sequence[Entry]) -> Json:
+        return projection.update(self.table, self.game, self.seq, events, viewer, self.fault, self.time.now())
 
     def events(self, person: str | None, since: int) -> list[Json]:
         """The events after `since`, for a person."""
@@ -296,10 +297,11 @@ class Room:
     def tell(self, since: int) -> None:
         """Tells every listener what has happened after `since`; those with equal eyes get the same text."""
         made: dict[Viewer, str] = {}
+        events = self.entries.since(since) if self.listeners else []
         for listener in list(self.listeners):
             viewer = Viewer.of(self.table, listener.person)
             if viewer not in made:
-                made[viewer] = projection.text(self.update(listener.person, since))
+                made[viewer] = projection.text(self._update(viewer, events))
             listener.tell(made[viewer])
 
     def bot_to_move(self) -> Seat | None:
