@@ -14,9 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
+from sqlalchemy import update
 
 from tests.e2e.visitor import AXE, ROOT
 from tikal.cli.serve import client_folder
+from tikal.server.database import database_url, writer
+from tikal.server.schema import tables
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -29,13 +32,25 @@ def serving(folder: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tests.e2e.serving", str(port), f"sqlite:///{folder / 'server.db'}"]
+    command = [sys.executable, "-m", "tests.e2e.serving", str(port), _database(folder)]
     with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=ROOT, stderr=said) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/api/health", server, folder / "said")
             yield f"http://localhost:{port}"
         finally:
             server.terminate()
+
+
+def _database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'server.db'}"
+
+
+def deal_from(folder: Path, table: str, seed: str) -> None:
+    """Have a table's game dealt from this seed; nobody must have looked at the table yet."""
+    engine = writer(database_url(_database(folder)))
+    with engine.begin() as connection:
+        connection.execute(update(tables).where(tables.c.id == table).values(seed=seed))
+    engine.dispose()
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], said: Path) -> None:

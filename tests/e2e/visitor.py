@@ -80,12 +80,16 @@ class Visitor:
         """Be a guest with a name, before any page is open."""
         self.ask("POST", "/people", {"name": name})
 
+    def make_table(self, *seats: str, **wishes: Any) -> str:
+        """A new table with these seats (`me`, `bot:LEVEL`, `person:NAME`, `open`); its game has not begun."""
+        return str(self.ask("POST", "/tables", {"seats": list(seats), **wishes})["id"])
+
     def new_table(self, *seats: str, **wishes: Any) -> str:
-        """A new table with these seats (`me`, `bot:LEVEL`, `person:NAME`, `open`), started where nobody is awaited."""
-        made = self.ask("POST", "/tables", {"seats": list(seats), **wishes})
-        if "open" not in seats and made["state"] == "open":
-            self.ask("POST", f"/tables/{made['id']}/start")
-        return str(made["id"])
+        """The same, started where nobody is awaited."""
+        made = self.make_table(*seats, **wishes)
+        if "open" not in seats:
+            self.ask("POST", f"/tables/{made}/start")
+        return made
 
     # The page
 

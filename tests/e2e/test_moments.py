@@ -1,0 +1,125 @@
+"""Moments that seldom come: here a known deal or a played opening leads to them, and the rest is done by clicks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.running import deal_from
+from tests.e2e.table import Table, hexes_of
+from tests.e2e.test_variants import wander_to
+from tests.e2e.visitor import SIZES, Visitor
+from tikal.play.chance import commit, deal
+from tikal.rules.options import Options
+from tikal.rules.setup import VOLCANOES
+
+pytestmark = pytest.mark.slow
+
+PLAYERS = 2
+
+
+def dealt(visitor: Visitor, folder: Path, fits: Callable[[int, int, int], bool], **options: str) -> Table:
+    """A game of Ada and Ben at one screen, from the first seed whose volcanoes come in rounds that fit."""
+    rules = Options.parse({"players": str(PLAYERS), **options})
+    seed = next(seed for seed in map(str, count()) if fits(*rounds_of_volcanoes(rules, seed)))
+    visitor.become("Ada")
+    made = visitor.make_table("me", "person:Ben", options=options)
+    deal_from(folder, made, seed)
+    assert visitor.ask("POST", f"/tables/{made}/start")["commitment"] == commit(seed)
+    return Table(visitor, made, random.Random(3)).open()
+
+
+def rounds_of_volcanoes(options: Options, seed: str) -> list[int]:
+    """The rounds, from 1, in which the three volcanoes are turned up."""
+    deck = deal(options, seed).deck
+    return [place // PLAYERS + 1 for place, tile in enumerate(deck) if tile in VOLCANOES]
+
+
+def pictures(visitor: Visitor, name: str) -> None:
+    """What is asked, at every size, for people to look at; axe must have nothing to say."""
+    for size, (width, height) in SIZES.items():
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.locator("[data-action]:visible").last.scroll_into_view_if_needed()
+        visitor.shot(f"{name}-{size}")
+        visitor.check_axe()
+
+
+def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, folder: Path) -> None:
+    """Of two in a round: the first scores, and so the second need not."""
+    options = {"auction": "true", "sudden_death": "true", "double_volcano": "taker_decides"}
+    table = dealt(visitor, folder, lambda first, second, third: first == second < min(third, 11), **options)
+    board, story = table.page.locator("[data-board]"), table.page.get_by_role("tabpanel")
+
+    wander_to(table, r"V:\+")
+    table.caught_up()
+    asked = table.update()
+    expect(board).to_have_attribute("data-phase", "decide")
+    assert table.visible() == {"V:+", "V:-"}
+    pictures(visitor, "decide")
+    table.click_action("V:+")
+    expect(board).to_have_attribute("data-phase", "act")
+    expect(board).to_have_attribute("data-ap", "10")
+    expect(story).to_contain_text("this volcano scores")
+
+    wander_to(table, "V:-")
+    table.caught_up()
+    scored = table.update()["view"]
+    assert scored["seat"] != asked["view"]["seat"]
+    assert sum(scored["scores"]) > sum(asked["view"]["scores"])
+    assert table.visible() == {"V:+", "V:-"}
+    table.click_action("V:-")
+    expect(board).to_have_attribute("data-phase", "place")
+    expect(story).to_contain_text("this volcano does not score")
+    assert table.update()["view"]["scores"] == scored["scores"]
+
+
+def place(table: Table, *actions: str) -> None:
+    """Place the tile somewhere, then do this, without the page."""
+    table.play(table.offer()["places"][0]["action"], *actions)
+
+
+def refused(table: Table, action: str, why: str, text: str) -> None:
+    """What can't be done on a hex stands there greyed, with the reason in words."""
+    table.caught_up()
+    table.look_at(hexes_of(action)[0])
+    shown = table.page.locator(f'[data-refused="{action}"]')
+    expect(shown).to_have_attribute("data-why", why)
+    expect(shown).to_contain_text(text)
+
+
+def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
+    """Ada has three workers at the temple a2, which lies there from the start, Ben has one."""
+    table = dealt(visitor, folder, lambda first, *_: first > 4, machine_gun="true")
+    temple, story = table.page.locator("[data-hex=a2]"), table.page.get_by_role("tabpanel")
+    place(table, *["+W@a1"] * 3, *["W:a1-a2"] * 3, ".")
+    place(table, "+W@a1", "W:a1-a2", ".")
+    place(table)
+    table.caught_up()
+    table.click_action("M@a2")
+    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you, gun, Ben: 1 worker")
+    refused(table, "R:2@a2", "limit", "this gun has fired this turn, or was just placed")
+    table.play(".")
+    place(table)
+    refused(table, "R:1@a2", "gun", "this is not your gun")
+    table.play(".")
+
+    place(table)
+    table.caught_up()
+    table.look_at("a2")
+    assert table.visible() >= {"R:2@a2"}
+    pictures(visitor, "gun")
+    table.click_action("R:2@a2")
+    expect(table.page.locator("[data-board]")).to_have_attribute("data-ap", "9")
+    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you, gun")
+    expect(story).to_contain_text("shoots a worker of Ben at a2")
+    refused(table, "R:2@a2", "limit", "this gun has fired this turn")
+    assert table.update()["view"]["workers"][1] == {}
+    table.play(".")
+    place(table, ".")
+    place(table)
+    refused(table, "R:2@a2", "absent", "no worker of this player is here")
