@@ -81,27 +81,26 @@ def _places(facts: Facts, legal: list[int]) -> list[Json]:
     return [_place(action, sides[action >> 5 & 63]) for action in legal]
 
 
-def _sides(facts: Facts, hex: int) -> tuple[tuple[str, int], ...]:
-    """For each direction of an empty hex the neighbour that can be entered, and its stones on this side."""
-    return tuple(
-        (HEX_NAMES[other], facts.side(other, (direction + 3) % 6)) if other >= 0 and facts.enterable(other) else ("", 0)
+def _sides(facts: Facts, hex: int) -> list[tuple[int, str, int]]:
+    """The neighbours of an empty hex that can be entered: the direction, the name, and the stones on this side."""
+    return [
+        (direction, HEX_NAMES[other], facts.side(other, (direction + 3) % 6))
         for direction, other in enumerate(NEIGHBOURS[hex])
-    )
+        if other >= 0 and facts.enterable(other)
+    ]
 
 
-@lru_cache(1 << 12)
-def _place(action: int, sides: tuple[tuple[str, int], ...]) -> Json:
-    """A legal place, and what a step to each neighbour would cost, whose stones on this side are given."""
+def _place(action: int, sides: list[tuple[int, str, int]]) -> Json:
+    """A legal place, and what a step to each neighbour would cost."""
     hex, rotation, tile = fields_of(action)
-    passages = {}
-    if TILES[tile].terrain != "volcano":
-        stones = TILES[tile].turned(rotation)
-        passages = {name: mine + theirs for mine, (name, theirs) in zip(stones, sides, strict=True) if name}
+    stones = TILES[tile].turned(rotation)
+    if TILES[tile].terrain == "volcano":
+        sides = []
     return {
         "action": notation.text(action),
         "hex": HEX_NAMES[hex],
         "rotation": rotation,
-        "passages": {name: cost for name, cost in passages.items() if cost},
+        "passages": {name: cost for side, name, theirs in sides if (cost := stones[side] + theirs)},
     }
 
 

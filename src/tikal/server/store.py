@@ -110,7 +110,7 @@ class Table:
 
     def held_by(self, person: str | None) -> frozenset[int]:
         """The seats of a person."""
-        return frozenset(seat.seat for seat in self.seats if person is not None and seat.person == person)
+        return frozenset([seat.seat for seat in self.seats if seat.person == person] if person is not None else ())
 
 
 @dataclass(frozen=True, slots=True)
