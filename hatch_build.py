@@ -18,6 +18,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import chdir
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -49,8 +50,10 @@ class BuildHook(BuildHookInterface[Any]):
         """Compile and build, then place the results: into the wheel, or below `src` when editable."""
         source = Path(self.root, "src")
         self.work = TemporaryDirectory(prefix="tikal-build-")
-        binaries = self.compile(source)
-        client = self.client(editable=version == "editable")
+        with ThreadPoolExecutor(1) as other:  # npm waits for the disk while the compiler works
+            client_to_be = other.submit(self.client, editable=version == "editable")
+            binaries = self.compile(source)
+            client = client_to_be.result()
         if version == "editable":
             remove_binaries(source / PACKAGE)
             for binary, name in binaries.items():
@@ -154,6 +157,7 @@ def run_compiler(stems: list[Path]) -> None:
     command = Build(Distribution({"name": PACKAGE, "ext_modules": modules}))
     command.build_lib = "lib"
     command.build_temp = "obj"
+    command.parallel = os.cpu_count()
     command.ensure_finalized()
     command.run()
 
