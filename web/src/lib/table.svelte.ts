@@ -5,6 +5,12 @@ import type { ChatLine, Forecast, GameEvent, Offer, TableInfo, Update, View } fr
 
 export type Listener = (update: Update, before: Update | null) => void;
 
+/** What is on its way: the event with which it is all there, and what to note then. */
+interface Asked {
+  until: number;
+  note: () => void;
+}
+
 export class Table {
   update = $state.raw<Update | null>(null);
   events = $state.raw<readonly GameEvent[]>([]);
@@ -19,6 +25,7 @@ export class Table {
   #stop: (() => void) | null = null;
   #listeners = new Set<Listener>();
   #units: string[][] = []; // what was played in this turn, as it was sent
+  #asked: Asked | null = null;
 
   constructor(readonly id: string) {}
 
@@ -65,9 +72,9 @@ export class Table {
     const known = this.events.at(-1)?.seq ?? 0;
     const news = update.events.filter((event) => event.seq > known);
     if (news.length) this.events = [...this.events, ...news];
+    if (this.#asked && update.seq >= this.#asked.until) this.#settle(this.#asked); // its ack may come later
     if (before && before.info.turn !== update.info.turn) this.#forgetUndone();
     this.update = update;
-    if (before && update.seq > before.seq) this.busy = false; // what was asked for is here; its ack may come later
     for (const listener of this.#listeners) listener(update, before);
   }
 
@@ -81,64 +88,77 @@ export class Table {
     this.#units = [];
   }
 
-  async #ask(request: (on: number) => Promise<unknown>): Promise<boolean> {
+  /** Asks for something that makes so many events. It is settled by them or by the ack, whichever comes first. */
+  async #ask(events: number, request: (on: number) => Promise<unknown>, note = (): void => undefined): Promise<boolean> {
     if (!this.update || this.busy) return false;
+    const on = this.update.seq;
+    const asked = { until: on + events, note };
+    this.#asked = asked;
     this.busy = true;
     this.problem = null;
     try {
-      await request(this.update.seq);
+      await request(on);
+      this.#settle(asked);
       return true;
     } catch (error) {
+      if (this.#asked === asked) this.#free();
+      else this.#forgetUndone(); // the events that came were somebody else's
       if (!(error instanceof Refused)) throw error;
       this.problem = error;
       return false;
-    } finally {
-      this.busy = false;
     }
   }
 
-  /** Plays actions, all or none. */
-  async play(actions: string[]): Promise<boolean> {
-    this.undone = [];
-    return this.#played(actions);
+  #settle(asked: Asked): void {
+    if (this.#asked !== asked) return;
+    this.#free();
+    asked.note();
   }
 
-  async #played(actions: string[]): Promise<boolean> {
-    const done = await this.#ask((on) => live.play(this.id, on, actions));
-    if (done) this.#units.push(actions);
-    return done;
+  #free(): void {
+    this.#asked = null;
+    this.busy = false;
+  }
+
+  /** Plays actions, all or none. */
+  play(actions: string[]): Promise<boolean> {
+    return this.#play(actions, []);
+  }
+
+  #play(actions: string[], undone: readonly string[][]): Promise<boolean> {
+    return this.#ask(actions.length, (on) => live.play(this.id, on, actions), () => {
+      this.undone = undone;
+      this.#units.push(actions);
+    });
   }
 
   /** Takes back the last action that was sent, with all steps of a walk. */
   async undo(): Promise<boolean> {
     const unit = this.#units.at(-1);
     const steps = Math.min(unit?.length ?? 1, this.update?.undo ?? 0);
-    for (let step = 0; step < steps; step++) {
-      if (!(await this.#ask((on) => live.undo(this.id, on)))) return false;
-    }
-    if (unit) {
+    const request = async (on: number): Promise<void> => {
+      for (let step = 0; step < steps; step++) await live.undo(this.id, on + step);
+    };
+    if (!steps) return false;
+    return this.#ask(steps, request, () => {
+      if (!unit) return;
       this.#units.pop();
       this.undone = [...this.undone, unit];
-    }
-    return steps > 0;
+    });
   }
 
   /** Plays again what was taken back last. */
   async redo(): Promise<boolean> {
     const next = this.undone.at(-1);
-    if (!next) return false;
-    this.undone = this.undone.slice(0, -1);
-    return this.#played(next);
+    return next ? this.#play(next, this.undone.slice(0, -1)) : false;
   }
 
   /** Starts the turn again, from its beginning or from what was revealed last. */
-  async restart(): Promise<boolean> {
-    const done = await this.#ask((on) => live.restart(this.id, on));
-    if (done) this.#forgetUndone();
-    return done;
+  restart(): Promise<boolean> {
+    return this.#ask(1, (on) => live.restart(this.id, on), () => this.#forgetUndone());
   }
 
   async resign(seat: number): Promise<boolean> {
-    return this.#ask(() => live.resign(this.id, seat));
+    return this.#ask(1, () => live.resign(this.id, seat));
   }
 }
