@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from '../src/lib/notation';
 import type { GameEvent, Scored } from '../src/lib/types';
-import { actionInWords, caption, chapters, standing } from '../src/story/log';
+import { actionInWords, caption, chapters, news, standing } from '../src/story/log';
 import { played } from './story';
 
 const NAMES = ['Ana', 'Bo', 'Cy'];
@@ -205,4 +205,31 @@ test('all at once: the turn in which it happens is no scoring turn', () => {
     'Ana scores 5: temples 5, treasures 0',
     'Bo scores 4: temples 4, treasures 0',
   ]);
+});
+
+describe('news', () => {
+  test('knows what was before: how high a temple is, what was bid, what the scores were', () => {
+    const after = (seat: number, scores: number[]) => ({ after: { phase: 'take' as const, seat, tile: null, scores } });
+    const events = [
+      played(2, 2, 'X@a2'),
+      played(3, 1, 'B:3', { after: { phase: 'bid', seat: 2, tile: null, scores: [20, 20] } }),
+      played(4, 2, 'B:-', after(1, [17, 20])),
+      played(5, 2, 'X@a2', { after: { phase: 'act', seat: 2, tile: null, scores: [17, 29] } }),
+    ];
+    expect(news(chapters(events, NAMES), 3, [1])).toBe(
+      'Auction: Bo: passes; Ana has the turn for 3 points. Bo: excavates the temple at a2 to level 3; Bo scores 9',
+    );
+  });
+
+  test('a line that goes on is news again', () => {
+    const events = [played(2, 2, 'X@a2'), played(3, 2, 'X@a2')];
+    expect(news(chapters(events, NAMES), 2, [1])).toBe('Bo: excavates the temple at a2 to level 3');
+    expect(news(chapters(events, NAMES), 3, [1])).toBe('');
+  });
+
+  test('what one does oneself is no news, what comes of it is', () => {
+    const events = [played(2, 1, '+W@a1'), played(3, 1, '.', { after: { phase: 'act', seat: 2, tile: null, scores: [7, 0] } })];
+    expect(news(chapters(events, NAMES), 1, [1])).toBe('Ana: Ana scores 7');
+    expect(news(chapters(events, NAMES), 1, [])).toBe('Ana: a worker enters at a1; ends the turn; Ana scores 7');
+  });
 });

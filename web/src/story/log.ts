@@ -15,6 +15,8 @@ export interface Line {
   until: number | null;
   text: string;
   undone: boolean;
+  /** The last event that it tells of. */
+  seq: number;
 }
 
 /** A turn, an auction or a choice of tokens, with a heading. */
@@ -156,9 +158,9 @@ class Chronicle {
     this.#closed = false;
   }
 
-  #add(line: Omit<Line, 'key'>, seq: number): Line {
+  #add(line: Omit<Line, 'key' | 'seq'>, seq: number): Line {
     const { lines } = this.chapters.at(-1)!;
-    const whole = { ...line, key: `${seq}-${lines.length}` };
+    const whole = { ...line, seq, key: `${seq}-${lines.length}` };
     lines.push(whole);
     return whole;
   }
@@ -210,6 +212,7 @@ class Chronicle {
       last.group.actions.push(action);
       last.group.level = level;
       last.line.until = at;
+      last.line.seq = event.seq;
       last.line.text = tellGroup(last.group, this.names);
       return;
     }
@@ -270,6 +273,19 @@ function turnTitle(names: Names, seat: SeatNumber, scoring: boolean): string {
 /** The events of a table in words. With `scored` (of the server) points are told by their sources. */
 export function chapters(events: readonly GameEvent[], names: Names, scored: readonly Scored[] = []): Chapter[] {
   return new Chronicle(events, names, scored).chapters;
+}
+
+/** What came of an action, and so is news also to whom it belongs. */
+const OUTCOMES: readonly Line['kind'][] = ['gone', 'shown', 'won', 'score', 'scores', 'seat'];
+
+/** What has happened since an event, in a text for who plays `own`: all but what they did themselves. */
+export function news(all: readonly Chapter[], since: number, own: readonly SeatNumber[]): string {
+  const isNew = ({ kind, seat, seq }: Line) => seq > since && (OUTCOMES.includes(kind) || seat === null || !own.includes(seat));
+  return standing(all)
+    .map(({ title, lines }) => ({ title, told: lines.filter(isNew) }))
+    .filter(({ told }) => told.length)
+    .map(({ title, told }) => `${title}: ${told.map((line) => line.text).join('; ')}`)
+    .join('. ');
 }
 
 /** The log without what was taken back. */
