@@ -211,3 +211,61 @@ def test_a_phone_plays_a_turn_by_touch(visit: Visit) -> None:
     assert width <= 390, "the page is wider than the phone"
     table.click_action(".")
     expect(table.page.locator("[data-board]")).to_have_attribute("data-seat", "2")
+
+
+# Points of a hex where something else lies over it: its middle, and near its corners.
+COVERED_HEXES = """() => [...document.querySelectorAll('[data-hex]')].filter((hex) => {
+  const { left, top, width, height } = hex.querySelector('.rim').getBoundingClientRect();
+  const near = [0, 1, 2, 3, 4, 5].map((corner) => [Math.cos(corner * Math.PI / 3), Math.sin(corner * Math.PI / 3)]);
+  return [[0, 0], ...near].some(([dx, dy]) => {
+    const there = document.elementFromPoint(left + width * (0.5 + 0.4 * dx), top + height * (0.5 + 0.45 * dy));
+    return there?.closest('[data-hex]') !== hex;
+  });
+}).map((hex) => hex.dataset.hex)"""
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+def test_nothing_lies_over_a_hex_until_one_looks_closer(visit: Visit, size: str) -> None:
+    page = alone(visit(size)).page
+    assert page.evaluate(COVERED_HEXES) == []
+    closer, away = page.get_by_role("button", name="Zoom in"), page.get_by_role("button", name="Zoom out")
+    expect(away).to_be_hidden()
+    closer.click()
+    assert page.evaluate(COVERED_HEXES) != []
+    away.click()
+    expect(closer).to_be_focused()
+    assert page.evaluate(COVERED_HEXES) == []
+
+
+def test_one_finger_scrolls_the_page_and_two_look_closer(visit: Visit) -> None:
+    page = alone(visit("phone")).page
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[int, int]) -> None:
+        where = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    touch("touchStart", (200, 400))
+    for step in range(10):
+        touch("touchMove", (200, 400 - 20 * step))
+    touch("touchEnd")
+    page.wait_for_function("scrollY > 50")
+    page.evaluate("scrollTo(0, 0)")
+    touch("touchStart", (200, 300))
+    touch("touchStart", (200, 300), (200, 340))
+    for step in range(10):
+        touch("touchMove", (200, 300 - 8 * step), (200, 340 + 8 * step))
+    touch("touchEnd")
+    expect(page.get_by_role("button", name="Show the whole board")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_a_click_on_the_leader_chooses_the_leader(visitor: Visitor) -> None:
+    table = alone(visitor)
+    place(table)
+    enter(table)
+    table.click_action("+L@a1")
+    page = table.page
+    for member in ("L", "W"):
+        page.locator(f"[data-hex=a1] [data-own={member}]").click()
+        expect(page.locator(f"[data-member={member}]")).to_have_attribute("aria-pressed", "true")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer, Place } from '../src/lib/types';
-import { exchanges, movable, nearest, next, onHex, placesByHex } from '../src/table/choices';
+import { exchanges, movable, nearest, next, onHex, placesByHex, starts } from '../src/table/choices';
 
 const offer: Offer = {
   seat: 1,
@@ -33,6 +33,12 @@ describe('what an offer lets one do', () => {
 
   it('shows an obstacle on both of its hexes', () => {
     expect(onHex(offer, 'b2').map((choice) => choice.text)).toEqual(['O:b2-b3']);
+  });
+
+  it('begins where something can be done or somebody can go, not where all is refused', () => {
+    expect(starts(offer)).toEqual(['a1', 'b2', 'b3']);
+    expect(starts({ ...offer, actions: [], walks: offer.walks })).toEqual(['b3']);
+    expect(starts({ ...offer, actions: [], walks: [] })).toEqual([]);
   });
 
   it('knows who can move and what can be exchanged', () => {

@@ -75,6 +75,24 @@ describe('spending the points', () => {
     expect([picker.selected, picker.armed]).toEqual([null, null]);
   });
 
+  it('lets the member stand ready that was clicked, and lets go by a second click', () => {
+    picker.choose('a1', true, 'L');
+    expect([picker.selected, picker.armed]).toEqual(['a1', 'L']);
+    picker.choose('a1', true, 'W');
+    expect([picker.selected, picker.armed]).toEqual(['a1', 'W']);
+    picker.choose('b3', true, 'L'); // who can't walk is only looked at
+    expect([picker.selected, picker.armed]).toEqual(['b3', 'W']);
+    picker.choose('b3', true, 'W');
+    expect([picker.selected, picker.armed]).toEqual([null, null]);
+  });
+
+  it('shows where one can begin, until a hex is chosen', () => {
+    expect([...picker.starts]).toEqual(['a1', 'b3']);
+    picker.choose('b3');
+    expect(picker.starts.size).toBe(0);
+    expect(new Picker(tableWith(PLACE)).starts.size).toBe(0);
+  });
+
   it('does not arm again what the player has put down, until another hex is chosen', () => {
     picker.choose('a1');
     picker.escape();

@@ -70,6 +70,13 @@ export class Camera {
   }
 }
 
+/** Two fingers are the camera's, even where one alone scrolls the page. */
+export function ownPinch(root: SVGSVGElement): () => void {
+  const keep = (event: TouchEvent) => event.touches.length > 1 && event.preventDefault();
+  root.addEventListener('touchstart', keep, { passive: false });
+  return () => root.removeEventListener('touchstart', keep);
+}
+
 /** A point of the screen in the units of the picture. */
 function pointIn(root: SVGSVGElement, x: number, y: number): Point {
   const point = new DOMPoint(x, y).matrixTransform(root.getScreenCTM()!.inverse());

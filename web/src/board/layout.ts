@@ -8,6 +8,8 @@ import { towards, type Point } from '../lib/geometry';
 export const FRAME = 40;
 /** What a worker covers, as a radius. */
 export const FIGURE = 17;
+/** Where a finger means an own member: as far as two that stand side by side allow. */
+export const TOUCH = 34;
 export const MOST_GROUPS = 8;
 
 const FAR = 73;

@@ -1,4 +1,5 @@
 /** What an offer lets a player do, sorted by where one would click for it. */
+import { HEXES } from '../lib/geometry';
 import { parse, type Action, type ActionKind } from '../lib/notation';
 import type { Hex, MemberKind, Offer, Place, Refusal, SeatNumber, Walk } from '../lib/types';
 
@@ -51,6 +52,17 @@ export function walksFrom(offer: Offer, member: MemberKind, from: Hex): Walk[] {
 /** The members on a hex that can move. */
 export function movable(offer: Offer, hex: Hex): MemberKind[] {
   return (['W', 'L'] as const).filter((member) => offer.walks.some((walk) => walk.member === member && walk.from === hex));
+}
+
+/** The hexes where something can be done, or from where somebody can walk. */
+export function starts(offer: Offer): Hex[] {
+  const acted = choices(offer).flatMap(({ action }) => {
+    if (action.kind === 'move' || action.kind === 'camp_move') return [action.from];
+    if (action.kind === 'obstacle') return [action.from, action.to];
+    return action.kind !== 'place' && 'hex' in action ? [action.hex] : [];
+  });
+  const found = new Set([...offer.walks.map((walk) => walk.from), ...acted]);
+  return HEXES.filter((hex) => found.has(hex));
 }
 
 /** Where the tile in hand can lie: hex to its legal rotations in order. */

@@ -4,7 +4,7 @@
  */
 import type { Table } from '../lib/table.svelte';
 import type { Hex, MemberKind, Offer, Place, Walk } from '../lib/types';
-import { movable, nearest, next, placesByHex, walksFrom } from './choices';
+import { movable, nearest, next, placesByHex, starts, walksFrom } from './choices';
 
 export class Picker {
   selected = $state<Hex | null>(null);
@@ -29,6 +29,8 @@ export class Picker {
     if (!this.offer || !this.selected || !this.armed) return new Map();
     return new Map(walksFrom(this.offer, this.armed, this.selected).map((walk) => [walk.to, walk]));
   });
+  /** Where one can begin while no hex is chosen. */
+  starts = $derived.by<Set<Hex>>(() => new Set(this.selected || this.offer?.phase !== 'act' ? [] : starts(this.offer)));
   /** The tile's place that is shown: pinned, or under the pointer. */
   ghost = $derived.by<Place | null>(() => this.placeOn(this.pinned ?? this.pointed));
   /** The way that is shown: to the hex under the pointer. */
@@ -45,13 +47,20 @@ export class Picker {
     return this.walks.get(hex)?.actions.join(' ') ?? null;
   }
 
-  /** A hex was chosen, by click or key. With `look` it is only looked at, also where one could walk. */
-  choose(hex: Hex, look = false): void {
+  /** A hex was chosen, by click or key. With `look` it is only looked at, also where one could walk; `member` is who was clicked. */
+  choose(hex: Hex, look = false, member?: MemberKind): void {
     this.onInput();
     if (this.offer?.phase === 'place') this.#place(hex);
     else if (!look && this.walks.has(hex)) void this.walk(this.walks.get(hex)!);
-    else if (this.selected === hex) this.#cycle(hex);
+    else if (member && this.armed !== member && this.#canMove(member, hex)) {
+      this.select(hex);
+      this.armed = member;
+    } else if (this.selected === hex) this.#cycle(hex);
     else this.select(hex);
+  }
+
+  #canMove(member: MemberKind, hex: Hex): boolean {
+    return this.offer !== null && movable(this.offer, hex).includes(member);
   }
 
   /** Looks at a hex; a member there that can move stands ready. */
@@ -95,7 +104,7 @@ export class Picker {
     const { member, to } = walk;
     if (await this.play(walk.actions)) {
       this.select(to);
-      if (this.offer && movable(this.offer, to).includes(member)) this.armed = member;
+      if (this.#canMove(member, to)) this.armed = member;
     }
   }
 
