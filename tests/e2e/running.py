@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from sqlalchemy import update
 
 from tests.e2e.visitor import AXE, ROOT
+from tests.ports import free_port
 from tikal.cli.serve import client_folder
 from tikal.server.database import database_url, writer
 from tikal.server.schema import tables
@@ -29,9 +29,7 @@ def serving(folder: Path) -> Iterator[str]:
     """A fresh server, its database in a folder; its address."""
     assert client_folder(), "the browser client is not built: make web"
     assert AXE.is_file(), "the client's libraries are not there: make setup"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "tests.e2e.serving", str(port), _database(folder)]
     with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=ROOT, stderr=said) as server:
         try:

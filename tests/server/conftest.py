@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.ports import free_port
 from tests.server.postgres import Postgres, shared_server
 from tikal.server import admin_api, answers, api
 from tikal.server.app import create_app
@@ -28,13 +28,6 @@ from tikal.server.hub import Hub
 Json = dict[str, Any]
 FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6, "logins": 1e6, "logins_burst": 10**6}
 FREE |= {"records": 1e6, "records_burst": 10**6}
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 async def check_answer(answer: httpx.Response) -> None:

@@ -15,7 +15,8 @@ from typing import Any, Self
 import httpx
 from websockets.exceptions import WebSocketException
 
-from tests.server.conftest import Json, Somebody, choose, free_port, hear, send
+from tests.ports import free_port
+from tests.server.conftest import Json, Somebody, choose, hear, send
 
 GAMES: list[tuple[list[str], dict[str, str]]] = [
     (["me", "bot:tourist"], {}),

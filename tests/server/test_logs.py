@@ -19,7 +19,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.conftest import Somebody, free_port, hear, send
+from tests.ports import free_port
+from tests.server.conftest import Somebody, hear, send
 from tikal.server import logs
 from tikal.server.identity import digest, new_token
 

@@ -322,7 +322,11 @@ def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
             await reader.read()
             writer.close()
 
+        async def here(host: str, port: int) -> Sequence[str]:
+            return ["127.0.0.1"]
+
         caller = Caller(private=True)
+        caller.resolve = here
         monkeypatch.setattr("tikal.server.notify.PATIENCE_S", 0.2)
         async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
             with pytest.raises(Undelivered, match="no answer in time"):

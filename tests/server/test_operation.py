@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.conftest import free_port
+from tests.ports import free_port
 from tests.server.players import Crowd, Server
 from tikal.cli.main import parser_for
 

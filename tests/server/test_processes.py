@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.conftest import Hands, Json, Site, Somebody, choose, hear, send, serving
 from tests.server.test_clocks import at_table, end_turn, until
+from tikal.server.hub import _bots_of
 
 Scenario = Callable[[Site, Site], Awaitable[None]]
 
@@ -290,7 +291,8 @@ def test_the_store_works_on_after_all_its_connections_were_ended(with_two: Calla
     def end_all() -> None:
         with psycopg.connect(database, autocommit=True) as connection:
             others = "pid <> pg_backend_pid() AND datname = current_database()"
-            connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}".encode())
+            end = "pg_terminate_backend(pid, 60000)"  # and waits until it has ended
+            connection.execute(f"SELECT {end} FROM pg_stat_activity WHERE {others}".encode())
 
     async def scenario(one: Site, other: Site) -> None:
         ann, _, table = await game_of_two(one, other)
@@ -335,9 +337,10 @@ def test_bots_of_a_process_that_is_gone_are_taken_over(with_two: Callable[..., N
     """One server hangs in thought and loses its claim, as it would by dying; the other moves."""
 
     async def scenario(one: Site, other: Site) -> None:
-        never = asyncio.Event()
+        asked, never = asyncio.Event(), asyncio.Event()
 
         async def hang(_level: str, _view: Json) -> list[str]:
+            asked.set()
             await never.wait()
             raise AssertionError
 
@@ -347,10 +350,11 @@ def test_bots_of_a_process_that_is_gone_are_taken_over(with_two: Callable[..., N
         there = elsewhere(ann, other)
         async with there.socket() as socket:
             await send(socket, type="watch", table=table, since=0)
-            await ann.post(f"/tables/{table}/start")
-            await hear_seq(socket, 1, [])
-            while one.hub.rooms[table].thinking is None or one.hub.store._claims is None:
-                await asyncio.sleep(0.02)
+            async with one.hub.store.claim(_bots_of(table)) as first:  # before the other, who looks for bots, too
+                assert first
+                await ann.post(f"/tables/{table}/start")
+                await hear_seq(socket, 1, [])
+                await asked.wait()
             await asyncio.sleep(0.3)  # sweeps of the other pass: the claim holds
             assert (await there.get(f"/tables/{table}"))["seq"] == 1
             await one.hub.store._claims.close()

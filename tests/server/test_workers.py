@@ -67,8 +67,8 @@ def test_a_worker_of_another_process_thinks(tmp_path: Path, database: str, monke
                 table = await a_table(ann, "digger")
                 assert (await my_turn(ann, table))["seq"] > 2
             before = asked.answered
-            analysis = await ann.get(f"/tables/{table}/analysis")
-            assert analysis["turns"] and asked.answered > before
+            while asked.answered == before:  # where another question was too early the server thinks alone for a while
+                assert (await ann.get(f"/tables/{table}/analysis"))["turns"]
             assert await jobs(database, "todo") == 0
 
     asyncio.run(asyncio.wait_for(scenario(), 240))

@@ -147,7 +147,8 @@ class Caller:
         if self._client is None:
             trusted = await asyncio.to_thread(ssl.create_default_context)
             limits = httpx.Limits(max_keepalive_connections=0)  # each call checks its address anew
-            self._client = httpx.AsyncClient(verify=trusted, trust_env=False, timeout=PATIENCE_S, limits=limits)
+            ours = httpx.Timeout(None)  # `call` has one for all of it
+            self._client = httpx.AsyncClient(verify=trusted, trust_env=False, timeout=ours, limits=limits)
         return self._client
 
     async def close(self) -> None:
