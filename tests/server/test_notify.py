@@ -205,6 +205,31 @@ def test_it_is_tried_again_and_rests_after_too_many_failures(play_out: Callable[
     play_out(scenario, private_webhooks=True)
 
 
+def test_a_webhook_that_is_set_while_another_is_looked_up_is_called(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        async with receiving(site) as receiver:
+            table, ann, bob = await two(site)
+            webhook, looked, held = site.hub.store.webhook, asyncio.Event(), asyncio.Event()
+
+            async def slow(person: str) -> Any:
+                found = await webhook(person)
+                looked.set()
+                await held.wait()
+                return found
+
+            site.hub.store.webhook = slow  # type: ignore[method-assign]
+            await end_turn(ann, table)
+            await looked.wait()
+            site.hub.store.webhook = webhook  # type: ignore[method-assign]
+            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
+            held.set()
+            await end_turn(bob, table)
+            await end_turn(ann, table)
+            assert (await receiver.wait(1))[0]["seat"] == 2
+
+    play_out(scenario, private_webhooks=True)
+
+
 def test_tests_are_limited_and_need_a_webhook(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         async with receiving(site) as receiver:

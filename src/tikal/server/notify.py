@@ -188,7 +188,7 @@ class Notifier:
 
     def forget(self) -> None:
         """Webhooks may have changed, here or elsewhere."""
-        self._known.clear()
+        self._known = {}
 
     # Webhooks
 
@@ -232,11 +232,12 @@ class Notifier:
         """Tells other processes, and the webhook."""
         try:
             await self._store.tell(person, projection.text(message))
-            if person not in self._known:
-                if len(self._known) >= REMEMBERED:
-                    self._known.clear()
-                self._known[person] = await self._store.webhook(person)
-            hook = self._known[person]
+            known = self._known
+            if person not in known:
+                if len(known) >= REMEMBERED:
+                    known.clear()
+                known[person] = await self._store.webhook(person)  # forgotten already if it has changed meanwhile
+            hook = known[person]
             key = (person, message["table"])
             if hook is None or hook.failures >= MOST_FAILURES or key in self._waiting or len(self._waiting) >= WAITING:
                 return
