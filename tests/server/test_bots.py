@@ -15,7 +15,8 @@ import pytest
 from tests.server.conftest import Json, Site, Somebody, hear, send
 from tikal.server import thinking
 from tikal.server.config import Config
-from tikal.server.runner import Runner
+from tikal.server.errors import Refused
+from tikal.server.runner import MOST_ASKING, Runner
 
 
 def die(*_: Any) -> list[str]:
@@ -75,6 +76,33 @@ def test_the_pool_works_on_after_a_worker_was_replaced() -> None:
             pool._config = replace(pool._config, bot_grace_ms=60_000)  # a worker that starts on a busy machine is slow
             plans = await asyncio.gather(*(pool.plan("digger", view) for _ in range(3)))
             assert all(plans) and pool.replaced == 1
+        finally:
+            pool.close()
+
+    asyncio.run(whole())
+
+
+def test_who_only_wants_to_know_leaves_workers_to_those_who_wait_for_a_move() -> None:
+    async def whole() -> None:
+        pool, held = Runner(Config("", bot_workers=5)), asyncio.Event()
+        begun = []
+
+        async def slow(view: Json, _ms: int) -> Json:
+            begun.append(view)
+            await held.wait()
+            return view
+
+        pool.judge = slow  # type: ignore[method-assign,assignment]
+        try:
+            asked = [asyncio.create_task(pool.explain({"number": number})) for number in range(MOST_ASKING)]
+            while len(begun) < 2:
+                await asyncio.sleep(0)
+            with pytest.raises(Refused, match="too many want an analysis"):
+                await pool.explain({})
+            assert len(begun) == 2
+            held.set()
+            assert [told["number"] for told in await asyncio.gather(*asked)] == list(range(MOST_ASKING))
+            assert await pool.explain({}) == {}
         finally:
             pool.close()
 

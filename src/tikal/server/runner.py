@@ -17,6 +17,7 @@ from tikal.server.store import Json
 from tikal.server.thinking import explain, fallback, think
 
 log = logging.getLogger("tikal.server")
+MOST_ASKING = 8  # for an analysis; each may take as long as a bot's move
 
 
 def _pool(workers: int) -> Any:
@@ -33,6 +34,8 @@ class Runner:
         self._old: list[Any] = []  # pools of another size, which finish what they have begun
         self.task: Callable[[str, Json, int, int], list[str]] = think
         self.replaced = 0
+        self._asking = 0  # for an analysis
+        self._few = asyncio.Semaphore(max(1, config.bot_workers // 2))
 
     def cap(self, workers: int | None, ms: int | None) -> None:
         """At most so many workers and so much time from now on, and never more than the server was started with."""
@@ -54,8 +57,18 @@ class Runner:
         return await self.decide(level, view, self._ms)
 
     async def explain(self, view: Json) -> Json:
-        """What a bot thinks of a position; refused if its worker fails."""
-        return await self.judge(view, self._ms)
+        """What a bot thinks of a position; refused if its worker fails, or if too many want to know.
+
+        Whoever only wants to know leaves workers to those who wait for a move.
+        """
+        if self._asking >= MOST_ASKING:
+            raise Refused("busy", "too many want an analysis now; try again in a moment")
+        self._asking += 1
+        try:
+            async with self._few:
+                return await self.judge(view, self._ms)
+        finally:
+            self._asking -= 1
 
     async def decide(self, level: str, view: Json, ms: int) -> list[str]:
         """A plan within a given time."""
