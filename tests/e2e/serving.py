@@ -27,6 +27,8 @@ def main() -> None:
         burst=10**6,
         new_people=1e6,
         new_people_burst=10**6,
+        lines=1e6,
+        lines_burst=10**6,
         tables_each=10**6,
         sockets_each=10**6,
     )

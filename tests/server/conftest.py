@@ -27,7 +27,7 @@ from tikal.server.hub import Hub
 
 Json = dict[str, Any]
 FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6, "logins": 1e6, "logins_burst": 10**6}
-FREE |= {"records": 1e6, "records_burst": 10**6}
+FREE |= {"records": 1e6, "records_burst": 10**6, "lines": 1e6, "lines_burst": 10**6}
 
 
 async def check_answer(answer: httpx.Response) -> None:

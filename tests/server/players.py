@@ -124,7 +124,8 @@ class Player:
 
     async def _talk(self) -> None:
         async with self.somebody().socket() as socket:
-            await send(socket, type="watch", table=self.table, since=self.last["seq"])
+            watch = {"type": "watch", "table": self.table, "since": self.last["seq"], "id": "watch"}
+            await send(socket, **watch)
             if self.pending:
                 await send(socket, **self.pending)
             while self.last["info"]["state"] != "over" or self.pending:
@@ -139,8 +140,9 @@ class Player:
                     continue
                 elif message.get("code") == "rate":
                     await asyncio.sleep(0.3)
-                    assert self.pending
-                    await send(socket, **self.pending)
+                    again = watch if message["id"] == "watch" else self.pending
+                    assert again
+                    await send(socket, **again)
                 else:
                     assert message["type"] == "ack" and self.pending, message
                     self.acknowledged[self.table][message["seq"]] = self.pending["actions"][0]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.server.conftest import Site, Somebody
+from tests.server.conftest import Site, Somebody, hear, send
 from tikal.rules import RULES_VERSION
 from tikal.server.schema import events, tables
 from tikal.server.store import Event
@@ -139,3 +140,87 @@ def test_nonces_of_the_players_go_into_the_shuffle(play_out: Callable[..., None]
         assert [seat.nonce for seat in before] == ["ann's", "bob-7"]
 
     play_out(scenario)
+
+
+def test_a_room_that_left_before_it_could_be_used_is_read_again(play_out: Callable[..., None]) -> None:
+    # otherwise there would be two of one table, and who listens to the wrong one hears nothing
+    async def scenario(site: Site) -> None:
+        _, table = await played(site)
+        site.hub.forget(2**50)
+        read, reads = site.hub._read, []
+
+        async def and_leave(key: str) -> None:
+            await read(key)
+            reads.append(key)
+            if len(reads) == 1:
+                del site.hub.rooms[key]
+
+        site.hub._read = and_leave  # type: ignore[method-assign]
+        async with site.hub.room(table) as room:
+            assert site.hub.rooms[table] is room
+        assert reads == [table] * 2
+
+    play_out(scenario)
+
+
+def test_who_is_overtaken_by_another_process_is_told_so(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        await ann.get(f"/tables/{table}")
+        await site.hub.store.set_state(table, "open", "playing", 9)
+        assert await ann.refused("POST", f"/tables/{table}/leave") == "stale"
+
+    play_out(scenario)
+
+
+def test_a_table_that_can_not_be_woken_holds_no_other_up(
+    play_out: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        good = (await ann.post("/tables", {"seats": ["bot:tourist", "me"]}))["id"]
+        waiting = site.hub.store.waiting_for_bots
+
+        async def more() -> list[str]:
+            return ["nothing", *await waiting()]
+
+        site.hub.nudge = lambda _room: None  # type: ignore[method-assign,assignment]  # as if the process had died
+        await ann.post(f"/tables/{good}/start")
+        del site.hub.nudge
+        site.hub.store.waiting_for_bots = more  # type: ignore[method-assign]
+        async with ann.socket() as socket:
+            await send(socket, type="watch", table=good)
+            while (await hear(socket, "update"))["offer"] is None:
+                pass
+
+    play_out(scenario, sweep_ms=50)
+    assert "could not be woken" in caplog.text
+
+
+def test_a_bot_is_not_overlooked_while_the_claim_to_think_is_given_back(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann = await site.person("Ann")
+        table = (await ann.post("/tables", {"seats": ["bot:tourist", "me"]}))["id"]
+        giving, given = asyncio.Event(), asyncio.Event()
+
+        @asynccontextmanager
+        async def claim(_what: str) -> AsyncIterator[bool]:
+            yield True
+            giving.set()
+            await given.wait()
+
+        site.hub.store.claim = claim  # type: ignore[method-assign,assignment]
+        await ann.post(f"/tables/{table}/start")
+        await giving.wait()
+        update = await ann.get(f"/tables/{table}")
+        body = {"id": "a", "on": update["seq"], "actions": [update["offer"]["actions"][0]["action"], "."]}
+        seq = (await ann.post(f"/tables/{table}/actions", body))["seq"]
+        given.set()
+        async with ann.socket() as socket:
+            await send(socket, type="watch", table=table)
+            while (update := await hear(socket, "update"))["offer"] is None:
+                pass
+            assert update["seq"] > seq
+
+    play_out(scenario, sweep_ms=10**9)

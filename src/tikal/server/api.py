@@ -15,7 +15,7 @@ from tikal.server import answers, invite, projection, replays, shapes, statistic
 from tikal.server.config import Config
 from tikal.server.errors import Refused
 from tikal.server.hub import Hub, Wish, check_name
-from tikal.server.identity import COOKIE, LINK_MS, digest, new_token, token_of
+from tikal.server.identity import COOKIE, LINK_MS, address, digest, new_token, token_of
 from tikal.server.limits import Limiter
 from tikal.server.pages import takes_gzip
 from tikal.server.projection import Viewer
@@ -85,9 +85,12 @@ Since = Annotated[int, Query(ge=0, le=1_000_000)]
 
 
 def _set_cookie(request: Request, response: Response, token: str) -> None:
+    response.set_cookie(COOKIE, token, COOKIE_AGE, secure=_secure(request), httponly=True, samesite="strict")
+
+
+def _secure(request: Request) -> bool:
     config: Config = request.app.state.config
-    secure = request.url.scheme == "https" or (config.public_url or "").startswith("https:")
-    response.set_cookie(COOKIE, token, COOKIE_AGE, httponly=True, samesite="strict", secure=secure, path="/")
+    return request.url.scheme == "https" or (config.public_url or "").startswith("https:")
 
 
 def _session(request: Request) -> str:
@@ -132,7 +135,7 @@ async def health(hub: AtHub) -> Json:
 async def new_person(request: Request, response: Response, hub: AtHub, body: shapes.NewPerson) -> Json:
     """A guest gets an identity at once: a cookie, and the token for programs."""
     limiter: Limiter = request.app.state.new_people
-    if not limiter.allows(request.client.host if request.client else ""):
+    if not limiter.allows(address(request)):
         raise Refused("rate", "too many new people from your address; wait a little")
     await hub.admin.check_registration()
     person, token = Person(secrets.token_hex(12), check_name(body.name)), new_token()
@@ -155,8 +158,8 @@ async def claim(request: Request, response: Response, hub: AtHub, body: shapes.C
 @router.post("/people/login", response_model=answers.Me)
 async def log_in(request: Request, response: Response, hub: AtHub, body: shapes.Login) -> Json:
     """Name and password give this device a session."""
-    token, address = new_token(), request.client.host if request.client else ""
-    person = await hub.passwords.log_in(body.login, body.password, address, digest(token))
+    token = new_token()
+    person = await hub.passwords.log_in(body.login, body.password, address(request), digest(token))
     _set_cookie(request, response, token)
     return {"name": person.name, "login": person.login, "token": token}
 
@@ -239,7 +242,7 @@ async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> N
     """This device loses the identity."""
     await hub.store.revoke(me.id, only=_session(request))
     await hub.presence.check()
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(COOKIE, secure=_secure(request), httponly=True, samesite="strict")
 
 
 # Tables
@@ -415,7 +418,7 @@ async def frames(
 async def read_record(request: Request, body: shapes.NewRecord) -> Response:
     """A record that somebody brings, replayed and checked. Nothing is kept."""
     limiter: Limiter = request.app.state.records
-    if not limiter.allows(request.client.host if request.client else ""):
+    if not limiter.allows(address(request)):
         raise Refused("rate", "too many records from your address; wait a little")
     return _packed(request, await replays.of_record(body.text, body.start, body.seat))
 

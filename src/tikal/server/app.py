@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -9,7 +10,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,13 +18,13 @@ from tikal import __version__
 from tikal.server import admin_api, api, live, openapi
 from tikal.server.clocks import Time
 from tikal.server.config import Config
-from tikal.server.errors import Refused
+from tikal.server.errors import Refused, fault
 from tikal.server.hub import Hub
-from tikal.server.identity import check_host, check_origin, digest, token_of
+from tikal.server.identity import address, check_host, check_origin, digest, token_of
 from tikal.server.limits import Limiter
 from tikal.server.pages import Pages
 from tikal.server.runner import Runner
-from tikal.server.store import Store
+from tikal.server.store import Conflict, Store
 
 log = logging.getLogger("tikal.server")
 HEADERS = {
@@ -77,6 +78,7 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
     app.state.new_people = Limiter(config.new_people, config.new_people_burst)
     app.state.records = Limiter(config.records, config.records_burst)
     app.state.requests = Limiter(config.rate, config.burst)
+    app.state.messages = Limiter(config.rate, config.burst)
     app.include_router(api.router)
     app.include_router(admin_api.router)
     app.include_router(live.router)
@@ -101,12 +103,11 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
     """What holds for every request: our name, our pages, not too often; and the headers of every answer."""
     config: Config = request.app.state.config
     limiter: Limiter = request.app.state.requests
-    token = token_of(request.headers, request.cookies)
     try:
         check_host(request.headers, config.public_url)
         if request.method not in ("GET", "HEAD"):
             check_origin(request.headers, config.public_url, needed=False)
-        if not limiter.allows(digest(token) if token else request.client.host if request.client else ""):
+        if not limiter.allows(_who(request)):
             raise Refused("rate", "too many requests; wait a little")
         response = await call_next(request)
     except Refused as refused:
@@ -117,8 +118,17 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
     return response
 
 
-def _problem(refused: Refused) -> JSONResponse:
-    return JSONResponse({"error": refused.as_json()}, refused.status)
+def _who(request: Request) -> str:
+    """Whose requests are counted: a token that nobody knows yet counts for the address, or anybody could make some."""
+    hub: Hub = request.app.state.hub
+    token = token_of(request.headers, request.cookies)
+    return digest(token) if token and hub.store.knows(digest(token)) else address(request)
+
+
+def _problem(refused: Refused) -> Response:
+    """A refusal as it is told; what it repeats of a request need not be text that can be written."""
+    told = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
+    return Response(told, refused.status, media_type="application/json")
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -129,6 +139,9 @@ def _add_errors(app: FastAPI) -> None:
         request.app.state.hub.metrics.refusals.labels(error.code).inc()
         return _problem(error)
 
+    async def overtaken(request: Request, _: Exception) -> Response:
+        return await refused(request, Refused("stale", "somebody else was quicker; look at the table again"))
+
     async def malformed(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         return _problem(Refused("malformed", live.problem_of(error.errors())))
@@ -138,14 +151,16 @@ def _add_errors(app: FastAPI) -> None:
         code = {404: "unknown", 405: "method"}.get(error.status_code, "malformed")
         return _problem(Refused(code, "there is nothing here" if code == "unknown" else str(error.detail)))
 
-    async def fault(_: Request, error: Exception) -> Response:
-        log.error("a fault: %s", type(error).__name__, exc_info=error)
-        return _problem(Refused("fault", "a fault in the server; it was written down"))
+    async def failed(_: Request, error: Exception) -> Response:
+        response = _problem(fault(error))
+        response.headers.update(HEADERS)  # what guards the others is not asked any more
+        return response
 
     app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(Conflict, overtaken)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(HTTPException, other)
-    app.add_exception_handler(Exception, fault)
+    app.add_exception_handler(Exception, failed)
 
 
 class BodyLimit:

@@ -31,6 +31,8 @@ class Config:
     new_people_burst: int = 30
     records: float = 2.0  # that are brought along, per second, of one address
     records_burst: int = 30
+    lines: float = 0.5  # of chat, per second, of one person
+    lines_burst: int = 10
     logins: float = 0.1  # tries per second, with one name or of one address
     logins_burst: int = 10
     private_webhooks: bool = False  # whether webhooks may lead into private networks

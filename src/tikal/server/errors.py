@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 from tikal.rules.errors import TikalError
+
+log = logging.getLogger("tikal.server")
 
 STATUS = {
     "malformed": 422,
@@ -64,3 +68,9 @@ class Refused(TikalError):
     def as_json(self) -> dict[str, object]:
         """What the client gets."""
         return {"code": self.code, "text": self.text, **self.more}
+
+
+def fault(error: Exception) -> Refused:
+    """What is told of a fault of ours; what it was is written down, and nothing else."""
+    log.error("a fault: %s", type(error).__name__, exc_info=error)
+    return Refused("fault", "a fault in the server; it was written down")

@@ -7,7 +7,7 @@ import logging
 import re
 import secrets
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tikal.server.bids import Bids
 from tikal.server.clocks import Ticker, Time
 from tikal.server.config import Config
 from tikal.server.errors import Refused
+from tikal.server.limits import Limiter
 from tikal.server.metrics import Metrics
 from tikal.server.notify import Notifier
 from tikal.server.passwords import Passwords
@@ -34,6 +35,7 @@ from tikal.server.thinking import FALLBACK, fallback
 
 log = logging.getLogger("tikal.server")
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
+KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")  # of tables; nothing else is looked for
 LONGEST_LINE = 500  # characters of chat
 
 
@@ -108,8 +110,9 @@ class Hub:
         self.ticker = Ticker(self, time, config.beat_ms)
         self.bids = Bids(self)
         self.notifier = Notifier(store, self.presence, config, self.background)
+        self._lines = Limiter(config.lines, config.lines_burst)
         self.rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self._behind: set[str] = set()  # tables of which others have written
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
@@ -153,7 +156,8 @@ class Hub:
         is behind that.
         """
         known = self.rooms.get(key)
-        room = known or await self._load(key)
+        while (room := self.rooms.get(key)) is None:  # once more if it had to leave before we could use it
+            await self._load(key)
         room.users += 1
         try:
             if known and self.store.shared and (on is None or on > room.seq):
@@ -163,28 +167,28 @@ class Hub:
             room.users -= 1
             room.idle_since = now()
 
-    async def _load(self, key: str) -> Room:
+    async def _load(self, key: str) -> None:
         """A room from the store; who asks for it at the same time gets the same."""
         if key not in self._loading:
             task = asyncio.create_task(self._read(key))
             self._loading[key] = task
             task.add_done_callback(lambda _: self._loading.pop(key, None))
-        return await asyncio.shield(self._loading[key])
+        await asyncio.shield(self._loading[key])
 
-    async def _read(self, key: str) -> Room:
-        news = await self.store.news(key)
+    async def _read(self, key: str) -> None:
+        news = await self.store.news(key) if KEY.fullmatch(key) else None
         if news is None:
             raise Refused("unknown", "there is no such table")
         table = news.table
         room = Room(self.store, table, news.events, self.time, self._moved, news.said)
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
-            await self.store.set_state(key, table.state, "frozen", table.changed)
+            with suppress(Conflict):  # another process has found the same
+                await self.store.set_state(key, table.state, "frozen", table.changed)
         elif table.rules != RULES_VERSION and table.state in ("playing", "over", "open"):
             await self.store.set_state(key, table.state, table.state, table.changed, RULES_VERSION)
             room.table = replace(room.table, rules=RULES_VERSION)
         self.rooms[key] = room
-        return room
 
     async def _listen(self) -> None:
         """Has tables in memory follow what other processes write."""
@@ -393,22 +397,29 @@ class Hub:
 
     async def _wake(self, key: str) -> None:
         """Lets a bot think, or bids for somebody, if no other process does."""
-        async with self.store.claim(_bots_of(key)) as mine:
-            if mine:
-                async with self.room(key) as room:
-                    self.nudge(room)
-                    self.bids.nudge(room)
+        try:
+            async with self.store.claim(_bots_of(key)) as mine:
+                if mine:
+                    async with self.room(key) as room:
+                        self.nudge(room)
+                        self.bids.nudge(room)
+        except Exception:  # other tables must not wait for this one
+            log.exception("a table could not be woken")
 
     async def _bots(self, room: Room) -> None:
         """Plays for bots as long as it is the turn of one and no other process does; a late answer loses harmlessly."""
+        mine = False
         try:
             async with self.store.claim(_bots_of(room.table.id)) as mine:
                 while mine and (seat := room.bot_to_move()) is not None:
                     await self._move(room, seat)
         except Exception:
             log.exception("a bot could not move")
+            mine = False  # the next sweep tries again
         finally:
             room.thinking = None
+        if mine:
+            self.nudge(room)  # somebody may have moved while the claim was given back
 
     async def _move(self, room: Room, seat: Seat) -> None:
         on, view = room.seq, _bot_view(room, seat)
@@ -496,6 +507,8 @@ class Hub:
             tidy = "".join(c if c.isprintable() else " " for c in text).strip()
             if not 1 <= len(tidy) <= LONGEST_LINE:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
+            if not self._lines.allows(me.id):
+                raise Refused("rate", "you speak too much; wait a little")
             line = await self.store.say(key, me, tidy)
             await room.catch_up()
             return projection.line(line)

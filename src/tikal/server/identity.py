@@ -10,6 +10,8 @@ import socket
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from starlette.requests import HTTPConnection
+
 from tikal.server.errors import Refused
 
 COOKIE = "tikal"
@@ -42,6 +44,16 @@ def token_of(headers: Mapping[str, str], cookies: Mapping[str, str]) -> str | No
     return token if token and TOKEN.fullmatch(token) else None
 
 
+def address(connection: HTTPConnection) -> str:
+    """Where somebody calls from; of IPv6 the part that is one household's, which has a great many addresses."""
+    host = connection.client.host if connection.client else ""
+    try:
+        ip = ipaddress.IPv6Address(host)
+    except ValueError:
+        return host
+    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
+
+
 def known_host(host: str, public_url: str | None) -> bool:
     """Whether this is a name of ours: an address, localhost, this machine, or the public name.
 
@@ -50,11 +62,11 @@ def known_host(host: str, public_url: str | None) -> bool:
     >>> known_host("localhost:8088", None), known_host("evil.example", None)
     (True, False)
     """
-    name = (urlsplit(f"//{host}").hostname or "").lower()
     here = socket.gethostname().lower()
-    if name in ("localhost", here, f"{here}.local") or (public_url and name == urlsplit(public_url).hostname):
-        return True
     try:
+        name = (urlsplit(f"//{host}").hostname or "").lower()
+        if name in ("localhost", here, f"{here}.local") or (public_url and name == urlsplit(public_url).hostname):
+            return True
         ipaddress.ip_address(name)
     except ValueError:
         return False

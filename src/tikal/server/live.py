@@ -22,9 +22,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from tikal.server import projection, shapes
 from tikal.server.config import Config
-from tikal.server.errors import Refused
+from tikal.server.errors import Refused, fault
 from tikal.server.hub import Hub
-from tikal.server.identity import check_host, check_origin, digest, token_of
+from tikal.server.identity import address, check_host, check_origin, digest, token_of
 from tikal.server.limits import Limiter
 from tikal.server.store import Json, Person
 
@@ -42,16 +42,18 @@ POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # codes of RFC 6455
 class Socket:
     """One connection: what it watches, and what waits to be sent."""
 
-    def __init__(self, socket: WebSocket, hub: Hub, person: Person | None, token: str | None, config: Config) -> None:
+    def __init__(self, socket: WebSocket, person: Person | None, token: str | None) -> None:
+        config: Config = socket.app.state.config
         self.socket = socket
-        self.hub = hub
+        self.hub: Hub = socket.app.state.hub
+        self.limiter: Limiter = socket.app.state.messages
         self.me = person
         self.person = person.id if person else None
         self.token = token  # its hash
         self.config = config
         self.queue: asyncio.Queue[str | None] = asyncio.Queue(config.queue)
         self.watched: dict[str, AsyncExitStack] = {}
-        self.limiter = Limiter(config.rate, config.burst)
+        self.answering = asyncio.Lock()  # while a message is answered
         self.end = (TRY_AGAIN, "slow")
 
     def tell(self, message: str) -> None:
@@ -78,8 +80,9 @@ class Socket:
         try:
             await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reader, writer):
-                task.cancel()
+            writer.cancel()
+            async with self.answering:  # what was begun is finished: a room must know of what it has committed
+                reader.cancel()
             await asyncio.gather(reader, writer, return_exceptions=True)
             for stack in self.watched.values():
                 await stack.aclose()
@@ -97,19 +100,23 @@ class Socket:
                 return
             if received["type"] == "websocket.disconnect":
                 return
-            await self._answer(received.get("text"))
+            async with self.answering:
+                await self._answer(received.get("text"))
 
     async def _answer(self, text: str | None) -> None:
         """Answers one message; whatever is wrong with it becomes an error message."""
         message: Json = {}
+        allowed = self.limiter.allows(self.person or address(self.socket))
         try:
-            if not self.limiter.allows(""):
+            message = _parse(text, self.config.body)  # also then: the answer says to which message it belongs
+            if not allowed:
                 raise Refused("rate", "too many messages; wait a little")
-            message = _parse(text, self.config.body)
             answer = await self._do(message)
         except Refused as refused:
             self.hub.metrics.refusals.labels(refused.code).inc()
             answer = {"type": "error", **refused.as_json()}
+        except Exception as error:
+            answer = {"type": "error", **fault(error).as_json()}
         request = message.get("id")
         if isinstance(request, str | int) and len(str(request)) <= 40:
             answer["id"] = request
@@ -203,14 +210,14 @@ async def live(socket: WebSocket) -> None:
         check_host(socket.headers, config.public_url)
         check_origin(socket.headers, config.public_url, needed="authorization" not in socket.headers)
         person = await hub.store.person_of(digest(token)) if token else None
-        who = person.id if person else socket.client.host if socket.client else ""
+        who = person.id if person else address(socket)
         if count[who] >= config.sockets_each or count.total() >= config.sockets:
             raise Refused("limit", "too many connections")
     except Refused:
         await socket.close(POLICY)  # before it is accepted, this is a 403
         return
     count[who] += 1
-    connection = Socket(socket, hub, person, digest(token) if token else None, config)
+    connection = Socket(socket, person, digest(token) if token else None)
     hub.presence.add(connection)
     try:
         await socket.accept()

@@ -354,6 +354,10 @@ class Store:
         await self._do(lambda c: c.execute(what).rowcount, PEOPLE)
         self._forget_people()
 
+    def knows(self, token: str) -> bool:
+        """Whether this is the hash of a token whose person need not be looked up."""
+        return token in self._people
+
     async def person_of(self, token: str) -> Person | None:
         """Whose session this is, by the hash of its token."""
         known = self._people
