@@ -56,6 +56,7 @@ const SOUNDS: Partial<Record<ActionKind, Sound>> = {
   dig: 'dig',
   exchange: 'dig',
 };
+const ROLL = 6; // steps to look at dice
 const COUNT = 2.4; // steps for each part of a scoring
 const AFTER_COUNT = 6; // steps to look at its sum
 const CALM = 450; // a step's milliseconds where somebody without motion asks to see a turn again
@@ -323,7 +324,8 @@ export class Stage {
 
   async #fly(run: number, event: PlayEvent, before: Shot, after: Shot, pace: number): Promise<boolean> {
     const kind = parse(event.action)?.kind;
-    const whole = pace * ((kind && WEIGHT[kind]) ?? 2);
+    const rolled = kind === 'excavate' && event.revealed !== null;
+    const whole = pace * (rolled ? ROLL : ((kind && WEIGHT[kind]) ?? 2));
     const travellers = settings.step ? flightsBetween(before.view, after.view) : [];
     let rest = whole;
     if (travellers.length) {
