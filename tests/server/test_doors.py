@@ -442,6 +442,34 @@ def test_a_slow_reader_is_dropped_and_can_resume(play_out: Callable[..., None]) 
     play_out(scenario, queue=4)
 
 
+def test_who_reads_nothing_at_all_is_dropped_too(
+    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tikal.server.live.GRACE_S", 0.05)
+
+    async def never(_message: str) -> None:  # what the system keeps for him is full
+        await asyncio.Event().wait()
+
+    async def scenario(site: Site) -> None:
+        ann, table = await started(site)
+        async with ann.socket() as socket, site.hub.room(table) as room:
+            await send(socket, type="watch", table=table)
+            await hear(socket, "update")
+            (listener,) = room.listeners
+            assert isinstance(listener, Socket)
+            listener.socket.send_text = never  # type: ignore[method-assign,assignment]
+            listener.tell("{}")
+            while not listener.queue.empty():
+                await asyncio.sleep(0)
+            for _ in range(10):
+                listener.tell("{}")
+            with pytest.raises(ConnectionClosed):
+                await hear(socket, "never")
+            assert not room.listeners and site.hub.presence._here == {}
+
+    play_out(scenario, queue=4)
+
+
 def test_what_was_begun_is_finished_also_for_who_is_dropped(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, table = await started(site)

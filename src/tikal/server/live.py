@@ -36,6 +36,7 @@ SHAPES: dict[str, TypeAdapter[Any]] = {
     "resign": TypeAdapter(shapes.Resign),
 }
 MOST_TABLES = 32  # watched by one socket
+GRACE_S = 5.0  # to take the last message
 POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # codes of RFC 6455
 
 
@@ -55,9 +56,13 @@ class Socket:
         self.watched: dict[str, AsyncExitStack] = {}
         self.answering = asyncio.Lock()  # while a message is answered
         self.end = (TRY_AGAIN, "slow")
+        self.finished = False
+        self.writer: asyncio.Task[None] | None = None
 
     def tell(self, message: str) -> None:
         """Queues a message. Who reads too slowly is dropped, and can resume by seq."""
+        if self.finished:
+            return
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
@@ -70,13 +75,17 @@ class Socket:
         self._finish()
 
     def _finish(self) -> None:
+        self.finished = True
         while not self.queue.empty():
             self.queue.get_nowait()
         self.queue.put_nowait(None)
+        if self.writer is not None:  # who reads nothing at all would never let it say goodbye
+            asyncio.get_running_loop().call_later(GRACE_S, self.writer.cancel)
 
     async def run(self) -> None:
         """Reads and writes until the connection ends."""
         reader, writer = asyncio.create_task(self._read()), asyncio.create_task(self._write())
+        self.writer = writer
         try:
             await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
         finally:
