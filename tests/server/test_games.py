@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Json, Site, Somebody, choose, hear, send, serving
+from tests.server.test_rights import finish
 from tikal.play.records import verify
 
 
@@ -254,6 +255,24 @@ def test_a_rematch_has_the_same_seats_and_another_seed(play_out: Callable[..., N
         assert joined["options"] == (await ann.get(f"/tables/{table}"))["info"]["options"]
         assert joined["commitment"] != (await ann.get(f"/tables/{table}"))["info"]["commitment"]
         await bob.post(f"/tables/{new['id']}/start")
+
+    play_out(scenario)
+
+
+def test_a_rematch_that_was_called_off_can_be_asked_for_again(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await new_table(ann, ["me", "open"])
+        await bob.post(f"/tables/{table}/join", {})
+        await ann.post(f"/tables/{table}/start")
+        await finish(site, table)
+        first = (await ann.post(f"/tables/{table}/rematch"))["id"]
+        await ann.post(f"/tables/{first}/leave")
+        second = (await bob.post(f"/tables/{table}/rematch"))["id"]
+        assert second != first
+        joined = await ann.post(f"/tables/{table}/rematch")
+        assert (joined["id"], joined["you"]["seats"]) == (second, [1])
+        assert (await ann.get(f"/tables/{table}"))["info"]["rematch"] == second
 
     play_out(scenario)
 

@@ -12,10 +12,14 @@ from pydantic import BaseModel
 
 from tikal.bots.analyse import analyse
 from tikal.play import Game
+from tikal.play.offer import offer
+from tikal.play.view import view
 from tikal.rules.options import VARIANTS, Options
 from tikal.server import answers, openapi, projection
 from tikal.server.openapi import TABLE
 from tikal.server.projection import Entry, Viewer, entry_of_play
+from tikal.server.room import check
+from tikal.server.thinking import fallback
 
 GAMES: list[dict[str, str]] = [
     {"players": "4"},
@@ -99,3 +103,19 @@ def test_the_document_can_be_written_without_a_server(tmp_path: Path, capsys: py
     assert openapi.main([]) == 0
     written = json.loads((tmp_path / "openapi.json").read_text(encoding="utf-8"))
     assert written == json.loads(capsys.readouterr().out) == openapi.document()
+
+
+@pytest.mark.parametrize("options", GAMES, ids=str)
+def test_what_is_made_once_for_all_viewers_is_changed_by_nobody(options: dict[str, str]) -> None:
+    game = Game.new(Options.parse(options), seed="shared")
+    rng = random.Random(str(options))
+    for _ in range(60):
+        seat = game.seat or 1
+        told = projection.position(game, Viewer(frozenset({seat})))
+        before = projection.text(told)
+        assert fallback(told["view"], 1)  # thinks in our own process, with what others are told
+        assert check(game.state) == check(game.state.clone())
+        assert projection.text(projection.position(game, Viewer(frozenset({seat})))) == before
+        assert projection.text(told["view"]) == projection.text(view(game.state.clone(), game.options, seat))
+        assert projection.text(told["offer"]) == projection.text(offer(game.state.clone()))
+        game.play(rng.choice(game.legal()))

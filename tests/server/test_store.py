@@ -272,6 +272,7 @@ def test_the_first_rematch_counts(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await a_started_table(store)
         assert [await store.set_rematch("t1", "t2"), await store.set_rematch("t1", "t3")] == ["t2", "t2"]
+        assert [await store.set_rematch("t1", key, "t2") for key in ("t4", "t5")] == ["t4", "t4"]
 
     on_store(check)
 

@@ -340,7 +340,7 @@ class Hub:
                 raise Refused("rights", "you had no seat at this table")
             if old.state != "over":
                 raise Refused("running", "the game is not over")
-            if old.rematch is None:
+            if not await self._still_meets(old.rematch):
                 wish = Wish(
                     {name: value for name, value in old.options.items() if name != "players"},
                     _words_for_rematch(old, me),
@@ -351,7 +351,7 @@ class Hub:
                     clock=old.clock,
                 )
                 new = await self.create(me, wish)
-                kept = await self.store.set_rematch(key, new.id)
+                kept = await self.store.set_rematch(key, new.id, old.rematch)
                 await room.change(replace(old, rematch=kept))
                 if kept == new.id:
                     return new
@@ -361,6 +361,11 @@ class Hub:
         async with self.room(old.rematch) as other:
             table = other.table
         return table if table.held_by(me.id) else await self._join_rematch(me, old, table)
+
+    async def _still_meets(self, rematch: str | None) -> bool:
+        """Whether there is a table of the rematch, and nobody has closed it."""
+        table = None if rematch is None else await self.store.table(rematch)
+        return table is not None and table.state != "closed"
 
     async def _join_rematch(self, me: Person, old: Table, new: Table) -> Table:
         """Takes the seats that one had, with those at the same screen; where they are open, else any for oneself."""

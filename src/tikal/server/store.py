@@ -552,11 +552,12 @@ class Store:
         """Somebody asks for a hint: the game is not rated."""
         await self._do(lambda c: c.execute(update(tables).where(tables.c.id == table).values(hinted=True)), table)
 
-    async def set_rematch(self, table: str, rematch: str) -> str:
-        """The table of the rematch: this one, or the one that somebody was quicker to make."""
+    async def set_rematch(self, table: str, rematch: str, was: str | None = None) -> str:
+        """The table of the rematch: this one, or the one that somebody was quicker to make. `was` is a former one."""
+        former = tables.c.rematch.is_(None) if was is None else tables.c.rematch == was
 
         def job(c: Connection) -> str:
-            c.execute(update(tables).where(tables.c.id == table, tables.c.rematch.is_(None)).values(rematch=rematch))
+            c.execute(update(tables).where(tables.c.id == table, former).values(rematch=rematch))
             return str(c.execute(select(tables.c.rematch).where(tables.c.id == table)).scalar_one())
 
         return await self._do(job, table)
