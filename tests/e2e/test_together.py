@@ -93,6 +93,8 @@ def test_who_watches_sees_the_board_and_no_controls(visit: Visit) -> None:
     ada.click_action(ada.offer()["places"][0]["action"])
     stranger.caught_up()
     expect(stranger.page.locator("[data-board]")).to_have_attribute("data-phase", "act")
+    expect(stranger.page.get_by_text("Ada is playing.")).to_be_visible()
+    expect(ada.page.get_by_text("Ada is playing.")).to_be_hidden()  # who plays is told other things
     assert stranger.explore() == set()
 
 
