@@ -198,7 +198,7 @@ def test_metrics(play_out: Callable[..., None], token: str) -> None:
         await ann.post(f"/tables/{table}/resign", {"id": "c"})
         async with ann.socket() as socket:
             await send(socket, type="watch", table=table)
-            while (await hear(socket, "update"))["seq"] < 5:
+            while (await hear(socket, "update"))["info"]["turn"] != 2:  # then the bot waits, and nothing is written
                 pass
             text = (await site.know(None).ask("GET", "/metrics")).text
         for line in (
