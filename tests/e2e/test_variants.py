@@ -13,14 +13,14 @@ from tests.e2e.visitor import Json, Visitor
 
 pytestmark = pytest.mark.slow
 
-# The options, and what is looked for: actions that only they have, or that they make different.
+# The options, and what is looked for: actions that only they have, or that they make different. What not every deal
+# leads to (a gun, a taker's decision) is in test_moments.
 CONTROLS = {
     "auction": ({"auction": "true"}, [r"B:\d", "B:-", "K:"]),
     "exchange": ({}, ["S:"]),
     "instant_scoring": ({"instant_scoring": "true"}, ["D@"]),
     "boulders": ({"boulders": "3d6"}, ["X@"]),
     "obstacles": ({"obstacles": "true"}, ["O:"]),
-    "machine_gun": ({"machine_gun": "true"}, ["M@"]),
     "sudden_death": ({"auction": "true", "sudden_death": "true", "double_volcano": "taker_decides"}, ["K:"]),
     "leaps": ({"auction": "true", "leaps": "true"}, ["J:[1-9]", "J:0"]),
 }
