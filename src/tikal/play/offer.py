@@ -40,10 +40,10 @@ from tikal.rules.codes import (
 from tikal.rules.core import Moves, State
 from tikal.rules.facts import Facts
 from tikal.rules.refusals import refusal
-from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, HEXES, NEIGHBOURS, TILES
+from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, NEIGHBOURS, TILES
 
 SET_POINTS = (0, 1, 3, 6)
-STEP = (1 << 17) - 1  # the bits of an action without its member
+NOBODYS = (1 << 17) - 1  # the bits of an action without its member
 MOST_KNOWN = 8192  # circumstances whose refusals are kept
 
 
@@ -107,13 +107,10 @@ def _place(action: int, sides: list[tuple[int, str, int]]) -> Json:
 def _walks(facts: Facts, legal: list[int]) -> list[Json]:
     """From each hex with a member that may move, the cheapest way to every hex in reach."""
     starts = {(action >> 17 & 63, action >> 5 & 63) for action in legal if kind_of(action) in (MOVE, SHUTTLE)}
-    barred = 0
-    if facts.guns:
-        barred = sum(1 << hex for hex in range(HEXES) if facts.guns >> hex & 1 and facts.guard[hex] != facts.seat + 1)
     found = Moves()
     walks: list[Json] = []
     for member, start in sorted(starts):
-        facts.state.ways(start, facts.ap, barred, found)
+        facts.state.ways(start, facts.ap, found)
         walks += _walks_from(member, start, found)
     return walks
 
@@ -123,7 +120,7 @@ def _walks_from(member: int, start: int, found: Moves) -> list[Json]:
     ways: dict[int, tuple[int, ...]] = {start: ()}
     costs: dict[int, int] = {}
     for item in found:
-        goal, step = item >> 11 & 63, item & STEP | member << 17
+        goal, step = item >> 11 & 63, item & NOBODYS | member << 17
         ways[goal] = (*ways[step >> 5 & 63], step)
         costs[goal] = item >> 17
     return [_walk(costs[goal], ways[goal]) for goal in sorted(costs)]

@@ -192,7 +192,8 @@ cdef class State:
     cpdef int strength(self, int seat, int hex) noexcept
     cpdef int members(self, int seat, int hex) noexcept
     cpdef int rivals(self, int seat, int hex) noexcept
-    cpdef int ways(self, int start, int most, u64 barred, Moves out) noexcept
+    cpdef int ways(self, int start, int most, Moves out) noexcept
+    cdef u64 barred(self) noexcept
     cdef int done(self, int seat, int hex) noexcept
     cdef int workforce(self, int seat, int hex) noexcept
 

@@ -460,13 +460,18 @@ class State:
 
     # Walks
 
-    def ways(self, start: int, most: int, barred: int, out: Moves) -> int:
+    def barred(self) -> int:
+        """The hexes that members of the seat may not enter, as bits; only a variant has some."""
+        return 0
+
+    def ways(self, start: int, most: int, out: Moves) -> int:
         """Writes how a member of the seat gets to each hex that `most` AP suffice for; returns how many there are.
 
         That is the cost, above the last step of the way as a worker's action. Cheaper ones come before, and so the rest
         of a way before its last step. Of ways that cost the same it is the one whose actions come first.
         """
-        home = self.home[self.seat] & ~barred
+        home = self.home[self.seat]
+        barred = self.barred()
         n = 0
         for hex in range(40):
             WAY_COST[hex] = 255

@@ -266,13 +266,23 @@ class VariantState(State):
 
     # Machine guns (O'Sullivan)
 
-    def drop_barred(self, out: Moves, n: int) -> int:
+    def barred(self) -> int:
         """No other seat's member may enter a hex with a gun."""
+        mask = self.guns
+        barred = self.guns
+        while mask:
+            hex = lowest_bit(mask)
+            mask &= mask - 1
+            if self.guard[hex] == self.seat + 1:
+                barred &= ~bit(hex)
+        return barred
+
+    def drop_barred(self, out: Moves, n: int) -> int:
+        barred = self.barred()
         kept = 0
         for i in range(n):
             action = out.item[i]
-            goal = action >> 11 & 63
-            if action & 31 == MOVE and self.guns & bit(goal) and self.guard[goal] != self.seat + 1:
+            if action & 31 == MOVE and barred & bit(action >> 11 & 63):
                 continue
             out.item[kept] = action
             kept += 1
