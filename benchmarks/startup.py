@@ -1,10 +1,10 @@
-"""How long it takes until something happens: `import tikal`, and `tikal engine` up to its first `ok`.
+"""Start-up times: `import tikal`, and `tikal engine` up to its first `ok`.
 
     .venv/bin/python -m benchmarks.startup
 
-Each round starts every process once. Time is that on the wall, from before the start of the process to the answer.
-The package runs from two copies: one with Python's bytecode beside it, as an installed package has it, and one
-without, which is how a fresh checkout runs the first time.
+Each round starts every process once. Time is wall-clock time, from before the start of the process to the answer.
+The package runs from two copies: one with Python's bytecode beside it, like an installed package, and one
+without, like the first run of a fresh checkout.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def copied(folder: Path, **more: str) -> dict[str, str]:
 
 
 def sides(folder: Path) -> dict[str, Callable[[], dict[str, float]]]:
-    """Everything that is started in a round."""
+    """All processes of a round."""
     warm = copied(folder / "warm")
     cold = copied(folder / "cold", PYTHONDONTWRITEBYTECODE="1")
     answer_time(NEWGAME, warm)

@@ -1,10 +1,10 @@
 """Random games here and in catanatron, the fastest board game of its kind in Python, in one run.
 
-    .venv/bin/python -m pip install --require-hashes -r benchmarks/requirements.txt
+    .venv/bin/python -m pip install --no-deps --require-hashes -r benchmarks/requirements.txt
     .venv/bin/python -m benchmarks.versus_catanatron
 
-Both choose uniformly among all legal actions, four players; forced actions count on both sides. What is compared is
-decisions per second of CPU time. Three ways to be fair about what comes before the first action are all told:
+Both choose uniformly among all legal actions, four players; forced actions count on both sides. The comparison is by
+decisions per second of CPU time. There are three fair ways to count the set-up of a game, and all are printed:
 
   games          ours from positions that are dealt already, theirs as its users run it: Game([…]).play()
   played only    both without the set-up of the game
@@ -84,7 +84,7 @@ def _check_peer() -> None:
         found = None
     if found != WANTED:
         say = f"{PEER} {WANTED} is needed, " + (f"not {found}" if found else "and is not installed")
-        sys.exit(f"{say}: {sys.executable} -m pip install --require-hashes -r benchmarks/requirements.txt")
+        sys.exit(f"{say}: {sys.executable} -m pip install --no-deps --require-hashes -r benchmarks/requirements.txt")
 
 
 def main() -> None:

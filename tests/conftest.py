@@ -1,15 +1,16 @@
-"""What holds for every test: no stale binary, no skip in CI, and the mode that was asked for."""
+"""For every test: no stale binary, no skip in CI, and the requested mode."""
 
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 os.environ.setdefault("TIKAL_STRICT", "1")  # before tikal is imported: a stale binary is an error here
 
@@ -18,7 +19,7 @@ settings.register_profile("tikal", deadline=None, derandomize=True, database=Non
 settings.load_profile("tikal")
 
 skipped: list[str] = []
-told: list[str] = []  # figures that a test is asked for, by record_property("told", …)
+told: list[str] = []  # figures to print at the end, from record_property("told", …)
 
 
 def pytest_report_header() -> str:
@@ -60,3 +61,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(line)
     if skipped and os.environ.get("CI"):
         terminalreporter.write_line("skipped, which CI does not allow: " + ", ".join(skipped), red=True)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Makes interrupts work, here and in started programs, even if the tests were started with SIGINT ignored.
+
+    A shell ignores it for background jobs (`nohup make test &`), and programs inherit that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

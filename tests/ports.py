@@ -7,9 +7,9 @@ import socket
 
 
 def free_port() -> int:
-    """A port that is ours until this process ends, also while a server that was killed starts again.
+    """A port that is ours until this process ends, even while a killed server restarts.
 
-    It stays bound, so the system gives it to nobody else. A server may listen there all the same: it names the port,
+    It stays bound, so the system gives it to nobody else. A server may still listen there: it names the port,
     and sets SO_REUSEADDR as we do.
     """
     held = socket.socket()

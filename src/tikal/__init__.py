@@ -10,9 +10,9 @@ Names are loaded when they are first used, so that `import tikal` costs next to 
 
 from tikal import _compiled
 
-_compiled.install()  # before any other module of ours is imported
+_compiled.install()  # before any other module of this package is imported
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = ["Game", "IllegalAction", "OptionError", "Options", "State", "TikalError", "__version__"]
 

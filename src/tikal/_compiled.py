@@ -1,9 +1,9 @@
-"""Which of our modules run compiled, and whether their binaries still fit the source.
+"""Which of our modules run compiled, and whether their binaries still match the source.
 
 A module with a `.pxd` beside its `.py` is compiled when the package is built. Both files are installed, so
 the same module can run from either: Python itself prefers the binary, `TIKAL_PURE=1` prefers the source.
-The build writes into each binary what it was made of (`__tikal_sources__`: file, SHA-256). An edited source
-with an old binary beside it would otherwise run the old rules without a word; here it is a warning, and an
+The build writes the sources of each binary into it (`__tikal_sources__`: file, SHA-256). An edited source
+with an old binary beside it would otherwise silently run the old rules; here it causes a warning, and an
 error with `TIKAL_STRICT=1`, which the tests set.
 
 >>> from tikal import _compiled
@@ -36,7 +36,7 @@ _warned = False
 
 
 def flag(name: str) -> bool:
-    """Tell whether an environment variable is switched on: set, not empty, not "0".
+    """Whether an environment variable is switched on: set, not empty, not "0".
 
     >>> flag("TIKAL_NO_SUCH_FLAG")
     False
@@ -45,7 +45,7 @@ def flag(name: str) -> bool:
 
 
 def mode() -> tuple[str, str]:
-    """Return ("compiled", "") or ("uncompiled", why), without importing the modules it is about.
+    """Return ("compiled", "") or ("uncompiled", reason), without importing the modules in question.
 
     >>> name, why = mode()
     >>> (name == "compiled") == (why == "")
@@ -70,13 +70,13 @@ def install() -> None:
 
 
 class Finder:
-    """Finds `tikal.*` as Python does, then chooses source or binary where both are there."""
+    """Finds `tikal.*` as Python does, then chooses source or binary if both exist."""
 
     @staticmethod
     def find_spec(
         fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module of ours; None leaves every other to the finders behind this one."""
+        """Find a module of ours; None leaves all others to the next finders."""
         if not fullname.startswith("tikal."):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -97,10 +97,10 @@ class Finder:
 
 
 class CheckedLoader(ExtensionFileLoader):
-    """Loads a binary and compares what it was made of with the source beside it."""
+    """Loads a binary and compares its recorded sources with the source beside it."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module, then complain if its source is not the one that was compiled."""
+        """Run the module, then complain if its source differs from the compiled one."""
         super().exec_module(module)
         if not _fits(getattr(module, "__tikal_sources__", {})):
             _complain(f"{self.name} was compiled from another version of its source", self.name)
@@ -115,12 +115,12 @@ def _stems() -> Iterator[str]:
 
 
 def _fits(sources: dict[str, str]) -> bool:
-    """Tell whether every file that went into a binary is still the same."""
+    """Whether every source of a binary is unchanged."""
     return bool(sources) and all(_digest(name) == digest for name, digest in sources.items())
 
 
 def _digest(name: str) -> str:
-    """The SHA-256 of a source, read once per process as most binaries are made of the same `.pxd` files."""
+    """The SHA-256 of a source, read once per process since most binaries share `.pxd` files."""
     if name not in _digests:
         try:
             with open(os.path.join(PACKAGE, *name.split("/")), "rb") as file:
@@ -131,17 +131,17 @@ def _digest(name: str) -> str:
 
 
 def _sha256() -> Callable[[bytes], Any]:
-    """The hash function, from where it costs least: hashlib takes 3 ms, as it loads OpenSSL."""
+    """The hash function from its cheapest module: hashlib takes 3 ms to load OpenSSL."""
     try:
         function: Callable[[bytes], Any]
         function = import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256
-    except ImportError:  # an interpreter built without them
+    except ImportError:  # an interpreter built without these modules
         from hashlib import sha256 as function
     return function
 
 
 def _note(fullname: str, *, compiled: bool) -> None:
-    """Remember where a module came from; the two kinds don't mix, as C fields are hidden from Python."""
+    """Remember the origin of a module; binaries and sources don't mix, since Python can't see C fields."""
     _loaded[fullname] = compiled
     if len(set(_loaded.values())) > 1 and not flag("TIKAL_PURE"):
         missing = next(name for name, binary in _loaded.items() if not binary)
@@ -149,7 +149,7 @@ def _note(fullname: str, *, compiled: bool) -> None:
 
 
 def _complain(problem: str, fullname: str) -> None:
-    """Raise in strict mode; else warn, once per process."""
+    """Raise in strict mode; otherwise warn, once per process."""
     global _warned
     text = f"{problem}: {REBUILD}"
     if flag("TIKAL_STRICT"):

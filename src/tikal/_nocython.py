@@ -1,4 +1,4 @@
-"""Stands in for the `cython` package where a module of ours runs as plain Python.
+"""Replaces the `cython` package when our modules run as plain Python.
 
 The compiled modules write `if not cython.compiled:`. Cython answers that at build time; uncompiled, this
 module answers it, so that Cython need not be installed (and its slow import is never paid). The decorators
@@ -29,7 +29,7 @@ def cclass(cls: "T") -> "T":
 
 
 def freelist(size: int) -> "Callable[[T], T]":  # noqa: ARG001
-    """Keep the memory of so many objects that have gone, for the next ones.
+    """Reuse the memory of up to this many freed objects.
 
     >>> freelist(8)(int)
     <class 'int'>

@@ -1,4 +1,4 @@
-"""`tikal arena`: what it prints, what it keeps, what it refuses, and that an interrupted match goes on."""
+"""`tikal arena`: its output, its files, its refusals, and resuming an interrupted match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.arena.test_pool import ended
+from tests.kit.processes import ended
 from tikal.cli.main import main
 from tikal.play.records import verify
 
@@ -34,7 +34,7 @@ def last_json(text: str) -> dict[str, Any]:
 
 
 def timeless(told: dict[str, Any]) -> dict[str, Any]:
-    """A report without what differs from run to run."""
+    """A report without the values that differ between runs."""
     players = [{k: v for k, v in row.items() if not k.startswith("ms_")} for row in told["players"]]
     games = [{k: v for k, v in game.items() if not k.endswith("_ms")} for game in told.get("played", [])]
     return {**told, "players": players, "played": games, "interrupted": None}
@@ -89,7 +89,7 @@ def test_players_one_by_one_are_not_taken_apart(capsys: pytest.CaptureFixture[st
     told = last_json(out)
     assert [row["spec"] for row in told["players"]] == ["cheat:how=nothing,at=3", "passive"]
     assert [row["faults"]["illegal"] for row in told["players"]] == [2, 0]
-    assert err.count("lost by a fault (illegal): answered with no action at all") == 4  # as it happens, and in the end
+    assert err.count("lost by a fault (illegal): the bot gave no answer") == 4  # as it happens, and in the end
 
 
 def test_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ BAD = [
     (["--players", "passive"], "players: 1 given, must be 2 to 4"),
     (["--players", "passive,passive,passive,passive,passive"], "players: 5 given, must be 2 to 4"),
     (["--players", "passive,,passive"], "players passive,,passive: a name is missing beside a comma"),
-    (["--players", "a=1,passive"], "players a=1,passive: a=1 is a parameter, and no player stands before it"),
+    (["--players", "a=1,passive"], "players a=1,passive: a=1 is a parameter without a player before it"),
     (["--players", "passive,passive", "--player", "passive"], "--players and --player: give one or the other"),
     (["--players", "passive,archaeologist"], "archaeologist"),
     (["--players", "passive,passive", "--games", "0"], "games 0: must be 1 to 10000000"),
@@ -192,7 +192,7 @@ BAD = [
     (["--players", "passive,wanderer", "--sprt", "20"], "sprt 20: must be two numbers"),
     (["--players", "passive,wanderer", "--sprt-errors", "0.1,0.1"], "--sprt-errors goes with --sprt"),
     (["--resume", "nothing.json"], "nothing.json.journal: there is no such journal, so nothing to resume"),
-    (["--resume", "a.json", "--out", "b.json"], "--out b.json: --resume goes on with a.json; leave --out out"),
+    (["--resume", "a.json", "--out", "b.json"], "--out b.json: --resume continues a.json; omit --out"),
 ]
 
 
@@ -236,14 +236,14 @@ def test_folders_in_place_of_files(capsys: pytest.CaptureFixture[str], tmp_path:
     assert arena(capsys, *words, "--out", str(folder))[2] == f"tikal: {folder}: is a folder, not a file\n"
     file = tmp_path / "file"
     file.touch()
-    assert f"{file}: can't be made a folder for records" in arena(capsys, *words, "--records", str(file))[2]
+    assert f"{file}: can't be created as the folder for records" in arena(capsys, *words, "--records", str(file))[2]
 
 
 # Interrupted runs
 
 
 def started(tmp_path: Path, out: Path, *words: str) -> subprocess.Popen[str]:
-    """A run with workers of its own, at least three games of which have ended."""
+    """A run with its own workers, of which at least three games have ended."""
     command = [sys.executable, "-c", START, "arena", "--out", str(out), *words]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     journal = out.with_name(out.name + ".journal")
@@ -257,13 +257,14 @@ WORDS = ("--players", "slow,wanderer", "--games", "8", "--seed", "6", "--json", 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "run.json"
     run = started(tmp_path, out, *WORDS)
     run.send_signal(signal.SIGINT)
     printed, err = run.communicate()
     assert run.returncode == 130
-    assert f"go on with: tikal arena --resume {out}" in err
+    assert f"to continue: tikal arena --resume {out}" in err
     assert "Traceback" not in err
     told = last_json(printed)
     assert told["interrupted"] and not told["finished"]
@@ -273,7 +274,7 @@ def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_leaves_no_process(
+def test_a_killed_run_can_be_resumed_and_leaves_no_process(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, toys: Path
 ) -> None:
     out = tmp_path / "run.json"
@@ -286,7 +287,7 @@ def test_a_killed_run_goes_on_and_leaves_no_process(
 
 
 def check_resumed(capsys: pytest.CaptureFixture[str], out: Path) -> None:
-    """Going on gives the very match that an undisturbed run gives."""
+    """A resumed match is the same as one that was never interrupted."""
     journal = out.with_name(out.name + ".journal")
     before = journal.read_bytes().splitlines()[1:]
     code, printed, _ = arena(capsys, "--resume", str(out), "--json")

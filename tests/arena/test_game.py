@@ -1,4 +1,4 @@
-"""One game: who gets what, whose fault it is, and that it is always the same."""
+"""One game: its outcome, its faults, and that it is reproducible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def play(*players: str, rotation: int = 0, deal: int = 0, **options: object) -> 
 
 
 @pytest.mark.parametrize("rotation", [0, 1, 2])
-def test_everything_is_told_by_entry_whatever_the_seats(rotation: int) -> None:
+def test_results_are_by_entry_whatever_the_seats(rotation: int) -> None:
     outcome, record = play("wanderer", "passive", "wanderer", rotation=rotation)
     found = read(record)
     by_seat = found.game.status()["scores"]
@@ -78,11 +78,11 @@ FAULTS = [
     ("quitter", "crash", "SystemExit: enough"),
     ("cheat:how=illegal", "illegal", "X@h5: "),
     ("cheat:how=nonsense", "illegal", "checkmate"),
-    ("cheat:how=nothing", "illegal", "answered with no action at all"),
+    ("cheat:how=nothing", "illegal", "the bot gave no answer"),
     ("cheat:how=number", "illegal", "answered 42, which is no list of actions"),
     ("cheat:how=numbers", "illegal", "answered [1, 2], which is no list of actions"),
     ("cheat:how=text", "illegal", "answered '.', which is no list of actions"),
-    ("meddler", "illegal", "A1@c2^0: goes on though it is not its turn any more"),
+    ("meddler", "illegal", "A1@c2^0: the bot kept playing after its turn had ended"),
 ]
 
 

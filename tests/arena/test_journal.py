@@ -1,4 +1,4 @@
-"""The journal: complete after a crash, refused when it is none."""
+"""The journal: complete after a crash, and refused if the file is something else."""
 
 from __future__ import annotations
 
@@ -68,20 +68,20 @@ STRANGER = json.dumps(forfeit(Fixture(0, 0), 3, Fault(0, "crash", "x")).as_json(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no journal of a match (its first line is missing)"),
-        (HEAD, "is no journal of a match (its first line is missing)"),
-        ("hello\n", "is no journal of a match"),
-        ("[]\n", "is no journal of a match"),
-        ("{}\n", "is no journal of a match"),
+        ("", "is not the journal of a match (its first line is missing)"),
+        (HEAD, "is not the journal of a match (its first line is missing)"),
+        ("hello\n", "is not the journal of a match"),
+        ("[]\n", "is not the journal of a match"),
+        ("{}\n", "is not the journal of a match"),
         (HEAD.replace('"arena": 1', '"arena": 2') + "\n", "has format 2; this version reads 1"),
         (HEAD.replace('"rules": 1', '"rules": 77') + "\n", "was played by rules 77; these are rules 1"),
         (HEAD.replace("super-meeple", "homebrew") + "\n", "edition=homebrew: must be one of"),
-        (f"{HEAD}\n{GAME}\nnoise\n{GAME}\n", "line 3 is no game of this match"),
-        (f"{HEAD}\n{GAME}\n{STRANGER}\n", "line 3 is no game of this match"),
-        (f"{HEAD}\n{{}}\n", "line 2 is no game of this match"),
+        (f"{HEAD}\n{GAME}\nnoise\n{GAME}\n", "line 3 is not a game of this match"),
+        (f"{HEAD}\n{GAME}\n{STRANGER}\n", "line 3 is not a game of this match"),
+        (f"{HEAD}\n{{}}\n", "line 2 is not a game of this match"),
     ],
 )
-def test_what_is_no_journal_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_other_files_are_refused_as_journals(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "run.journal"
     path.write_text(text)
     with pytest.raises(ArenaError) as caught:

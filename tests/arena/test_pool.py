@@ -1,14 +1,14 @@
-"""Workers: the same games whoever plays them, and bots that hang, die or make a noise."""
+"""Workers: any number of them plays the same games; bots that hang, die or print do no harm."""
 
 from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from time import sleep
 
 import pytest
 
 from tests.arena.toys import die_at_once
+from tests.kit.processes import ended
 from tikal.arena import ArenaError, Match, Report, run_match
 from tikal.arena.outcome import Fault, Outcome
 from tikal.arena.pool import ATTEMPTS, Pool
@@ -47,7 +47,7 @@ def test_a_bot_that_takes_its_process_down_loses_its_games_only(bad: str, text: 
     assert report.finished
 
 
-def test_a_bot_that_hangs_is_ended_with_what_it_started(toys: Path, tmp_path: Path) -> None:
+def test_a_hanging_bot_is_killed_with_its_child_processes(toys: Path, tmp_path: Path) -> None:
     report = run_match(["hanger", "passive"], 2, workers=2, limit=1.0, records=tmp_path)
     assert faults(report) == [Fault(0, "timeout", "thought longer than 1 s")] * 2
     assert [player.wins for player in report.players] == [0, 2]
@@ -57,19 +57,6 @@ def test_a_bot_that_hangs_is_ended_with_what_it_started(toys: Path, tmp_path: Pa
     for record in tmp_path.iterdir():
         assert Game.from_record(record.read_text()).history == []
         assert "thought longer than 1 s" in record.read_text()
-
-
-def ended(process: int) -> bool:
-    """Whether a process ends; one that was killed may need a moment, and somebody who waits for it."""
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state == "Z":
-            return True
-        sleep(0.05)
-    return False
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -92,7 +79,7 @@ def test_a_game_that_kills_its_workers_before_anybody_thinks_ends_the_match(monk
         list(pool.play(match.fixtures()))
 
 
-def test_what_bots_print_does_not_get_into_the_results(capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_bots_does_not_mix_with_the_results(capfd: pytest.CaptureFixture[str]) -> None:
     report = run_match(["talker", "passive"], 2, workers=1)
     printed = capfd.readouterr()
     assert report.games == 2

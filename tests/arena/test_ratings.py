@@ -1,4 +1,4 @@
-"""Ratings: who is better stands higher, more deals narrow the bars, and orders do not matter."""
+"""Ratings: better players are rated higher, more deals narrow the intervals, and the order does not matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports: what is counted, and what is said about it."""
+"""Reports: what they count and what they say."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_json_has_the_report_and_every_game(report: Report) -> None:
     assert games[5]["fault"] == {"entry": 2, "kind": "crash", "text": "ValueError: no"}
 
 
-def test_tables_say_what_the_report_has(report: Report) -> None:
+def test_tables_contain_the_report(report: Report) -> None:
     out = io.StringIO()
     show(report, Console(file=out, width=160))
     said = out.getvalue()
@@ -147,7 +147,7 @@ def test_tables_say_what_the_report_has(report: Report) -> None:
         assert text in said
 
 
-def test_only_some_faults_are_told_one_by_one() -> None:
+def test_only_some_faults_are_listed_one_by_one() -> None:
     report = run_match(["crasher", "passive"], 24)
     out = io.StringIO()
     show(report, Console(file=out, width=160))

@@ -30,6 +30,6 @@ def test_a_missing_name_is_refused(text: str) -> None:
         split_players(text)
 
 
-def test_a_parameter_of_nobody_is_refused() -> None:
-    with pytest.raises(ArenaError, match="nodes=5 is a parameter, and no player stands before it"):
+def test_a_parameter_without_a_player_is_refused() -> None:
+    with pytest.raises(ArenaError, match="nodes=5 is a parameter without a player before it"):
         split_players("nodes=5,digger")

@@ -1,4 +1,4 @@
-"""The sequential test: its numbers, its decisions, how often it errs."""
+"""The sequential test: its numbers, its decisions, and how often it errs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_ratio_is_that_of_the_likeliest_chances_found_by_brute_force() -> No
     seen = Counter({0.0: 3, 0.5: 8, 1.0: 6})
 
     def best(goal: float) -> float:
-        """Chances (a, b, c) of the three shares with this mean: one of them is free."""
+        """Probabilities (a, b, c) of the three shares with this mean: one of them is free."""
         grid = (n / 20000 for n in range(1, 20000))
         found = ((1 - b - (goal - b / 2), b, goal - b / 2) for b in grid)
         logs = (3 * math.log(a) + 8 * math.log(b) + 6 * math.log(c) for a, b, c in found if a > 0 and c > 0)
@@ -76,7 +76,7 @@ def test_clear_cases_are_decided_soon_and_rightly() -> None:
     assert max(better.deals, worse.deals, equal.deals) < 100
 
 
-def test_what_comes_after_the_decision_does_not_count() -> None:
+def test_deals_after_the_decision_do_not_count() -> None:
     test = Sprt(0, 30)
     first = test.verdict([1.0] * 200, side=1, players=2)
     assert test.verdict([1.0] * first.deals + [0.0] * 500, side=1, players=2) == first

@@ -24,7 +24,7 @@ def test_with_many_deals_it_is_the_normal_quantile() -> None:
 
 
 def some_deals(seed: int, count: int, games: int) -> list[list[float]]:
-    """Wins in deals that favour one side or the other: the games of a deal belong together."""
+    """Wins in deals that favour one side or the other: the games of a deal are not independent."""
     rng = random.Random(seed)
     deals = []
     for _ in range(count):
@@ -57,7 +57,7 @@ def test_intervals_agree_with_a_bootstrap_over_deals(estimator: object, games: i
 
 
 def test_deals_count_and_not_games() -> None:
-    # every deal went one way in all its games: four games tell no more than one
+    # every deal went one way in all its games: four games say no more than one
     once = [[float(n % 3 == 0)] for n in range(60)]
     often = [deal * 4 for deal in once]
     assert proportion(often) == proportion(once)

@@ -39,7 +39,7 @@ class Toy:
         pass
 
     def now(self) -> bool:
-        """Whether the bad thing is to happen: when asked for the n-th time."""
+        """Whether to misbehave: at the n-th question."""
         return self.asked == int(self.parameters.get("at", "5"))
 
 
@@ -65,7 +65,7 @@ class Wanderer(Toy):
 
 
 class Slow(Wanderer):
-    """Takes its time, so that a test can interrupt it; leaves its process's number in a folder."""
+    """Takes its time, so that a test can interrupt it; writes its process id into a folder."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         folder = os.environ.get("TOYS_FOLDER")
@@ -99,7 +99,7 @@ class Unmakable(Toy):
 
 
 class Killed(Toy):
-    """Takes its whole process down."""
+    """Kills its whole process."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         answer = super().plan(view, seed)
@@ -109,7 +109,7 @@ class Killed(Toy):
 
 
 class Leaver(Toy):
-    """Ends its process as if all were well."""
+    """Ends its process with exit code 0."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         answer = super().plan(view, seed)
@@ -119,7 +119,7 @@ class Leaver(Toy):
 
 
 class Hanger(Toy):
-    """Starts a program, says which, and never answers."""
+    """Starts a program, writes its process id, and never answers."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         answer = super().plan(view, seed)
@@ -131,7 +131,7 @@ class Hanger(Toy):
 
 
 class Cheat(Toy):
-    """Answers with what can't be played; the parameter says what."""
+    """Answers with an illegal action, given by the parameter."""
 
     ANSWERS: dict[str, Any] = {  # noqa: RUF012
         "illegal": ["X@h5"],
@@ -149,7 +149,7 @@ class Cheat(Toy):
 
 
 class Meddler(Toy):
-    """Goes on for the next seat."""
+    """Continues for the next seat."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         answer = super().plan(view, seed)
@@ -157,7 +157,7 @@ class Meddler(Toy):
 
 
 class Talker(Toy):
-    """Prints where results are printed, also below Python."""
+    """Prints to standard output, from Python and below it."""
 
     def plan(self, view: View, seed: int) -> list[str]:
         sys.stdout.write("I think, therefore I print\n")
@@ -167,14 +167,14 @@ class Talker(Toy):
 
 
 class Sulker(Toy):
-    """Plays well, and makes trouble when it is to go."""
+    """Plays well, and fails when it is closed."""
 
     def close(self) -> None:
         raise RuntimeError("I will not go")
 
 
 def die_at_once(*_: object) -> None:
-    """A game that ends its worker before anybody is asked."""
+    """A game that ends its worker before any bot is asked."""
     os._exit(3)
 
 

@@ -1,4 +1,4 @@
-"""Positions for the tests of bots: out of games of every kind, every phase among them, the same in every run."""
+"""Positions for the tests of bots: from all kinds of games, in all phases, the same in every run."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from functools import cache
 
 from tests.play.games import KINDS, choose, copy, exact_game, finished, options_of
 from tikal.play import Game, IllegalAction
-from tikal.play.notation import parse
-from tikal.rules.codes import BID, DECIDE, DIG, END, EXCAVATE, LEAP, kind_of
+from tikal.play.game import may_take_back
 
 FAST = ("tourist", "digger", "surveyor:width=2", "professor:width=2,candidates=2,nodes=200")
-"""Every level, with as little thinking as it can do."""
+"""Every level, with the smallest possible budget."""
 
 PHASES = ("place", "act", "bid", "take", "decide", "leap")
 
 
 def decisions(kind: str, count: int) -> Iterator[Game]:
-    """So many decisions of a whole random game, spread over it; each a game of its own."""
+    """About this many decisions, spread over a random game; each is a separate game."""
     whole = finished(kind, by_seed=False)
     step = max(1, len(whole.history) // count)
     for at in range(step // 2, len(whole.history), step):
@@ -27,7 +26,7 @@ def decisions(kind: str, count: int) -> Iterator[Game]:
 
 @cache
 def by_phase(phase: str) -> tuple[Game, ...]:
-    """A decision of this phase out of each kind of game that has one. Shared: don't play on."""
+    """A decision of this phase from each kind of game that has one. Tests share them, so don't play on."""
     kinds = [kind for kind in KINDS if phase != "decide" or options_of(kind).double_volcano == "taker_decides"]
     found = (_met(kind, phase) for kind in kinds)
     return tuple(game for game in found if game is not None)
@@ -48,7 +47,7 @@ def _met(kind: str, phase: str) -> Game | None:
 
 
 def fault(game: Game, plan: list[str]) -> str:
-    """What is wrong with a plan; nothing if it is as plans should be."""
+    """What is wrong with a plan; empty if it is fine."""
     if not plan:
         return "is empty"
     try:
@@ -56,9 +55,7 @@ def fault(game: Game, plan: list[str]) -> str:
     except IllegalAction as error:
         return str(error)
     for number, (action, state, step) in enumerate(zip(plan, states, steps, strict=True), start=1):
-        kind = kind_of(parse(action))
-        heard = kind in (END, BID, DECIDE, LEAP, DIG) or (kind == EXCAVATE and step.revealed is not None)
-        done = heard or state.seat + 1 != game.seat
+        done = not may_take_back(step, state)
         if done and number < len(plan):
             return f"goes on after {action}"
         if not done and number == len(plan):

@@ -1,4 +1,4 @@
-"""Bots that explain themselves: turns that can be played, values that add up, chances that make sense."""
+"""Analyses: their turns can be played, their values add up, and their chances make sense."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from tests.bots.samples import PHASES, by_phase, decisions, fault
 from tests.play.games import KINDS
 from tests.play.hidden import lookalike
 from tikal.bots import BotError, make
-from tikal.bots.analyse import PARTS, analyse, chances_to_win, part_of
+from tikal.bots.analyse import PARTS, analyse, chances_to_win
 from tikal.bots.bot import Budget
-from tikal.bots.search import NAMES
-from tikal.play import Game
+from tikal.bots.evaluation import PART_NAMES
+from tikal.bots.planner import Turn
+from tikal.bots.thinkers import Professor
+from tikal.play import Game, notation
 from tikal.play.view import Json
+from tikal.rules.codes import TURN_AP
+from tikal.rules.core import State
 from tikal.rules.options import Options
+from tikal.rules.tables import TILES
 
 FAST = "surveyor:width=4"
 
 
 def sound(game: Game, told: Json) -> None:
-    """All that holds for every analysis."""
+    """Checks what every analysis must satisfy."""
     assert json.loads(json.dumps(told)) == told
     assert (told["seat"], told["phase"]) == (game.seat, game.phase)
     assert 1 <= len(told["turns"]) <= 5
@@ -31,6 +36,8 @@ def sound(game: Game, told: Json) -> None:
         assert list(turn["parts"]) == list(PARTS)
         assert sum(turn["parts"].values()) == pytest.approx(turn["value"])
         assert 0 <= turn["chance"] <= 1
+        assert all(change["before"] != change["after"] for change in turn["changes"])
+        assert all(fear["seat"] != game.seat and 0 < fear["cost"] <= TURN_AP for fear in turn["fears"])
         if game.phase == "act" or (game.phase == "place" and not game.options.leaps):
             assert turn["actions"][-1] == "."
     assert len({tuple(turn["actions"]) for turn in told["turns"]}) == len(told["turns"])
@@ -54,7 +61,7 @@ def test_every_phase_can_be_analysed(phase: str, spec: str) -> None:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_first_turn_is_what_the_level_would_play(phase: str) -> None:
+def test_the_first_turn_is_the_level_s_choice(phase: str) -> None:
     for game in by_phase(phase)[:4]:
         view = game.view(game.seat)
         turn = analyse(view, FAST, seed=3)["turns"][0]
@@ -81,33 +88,29 @@ def test_a_turn_without_chance_leaves_nothing_unexplained() -> None:
     assert met > 20
 
 
-def test_every_feature_belongs_to_one_part() -> None:
-    starts = [start for _, starts in PARTS.values() for start in starts]
-    for name in NAMES:
-        assert sum(name.startswith(start) for start in starts) == 1, name
-        assert part_of(name) not in ("score", "outlook")
-    assert {part_of(name) for name in NAMES} == set(PARTS) - {"score", "outlook"}
-    assert all(sentence for sentence, _ in PARTS.values())
+def test_the_parts_are_those_of_the_evaluation_and_the_outlook() -> None:
+    assert list(PARTS) == [*PART_NAMES, "outlook"]
+    assert all(PARTS.values())
 
 
-def test_more_temples_are_told_as_temples() -> None:
-    """Two workers in the base camp; the turn that takes a temple is worth more for the temples' sake."""
+def test_a_gain_at_temples_is_explained_by_temples() -> None:
+    """A worker is at a temple: the value of the turn has a gain at temples."""
     game = Game.new(Options(), seed="42")
-    game.play(*make("tourist").plan(game.view(1), 1)[:1], "+W@a1", "W:a1-a2")
+    game.play(game.legal()[0], "+W@a1", "W:a1-a2")
     told = analyse(game.view(1), FAST)
     still = analyse(game.view(1), FAST)["turns"][0]
     assert still == told["turns"][0]  # the same question, the same answer
     assert told["turns"][0]["parts"]["temples"] > 0
 
 
-def test_the_same_seed_tells_the_same() -> None:
+def test_the_same_seed_gives_the_same_analysis() -> None:
     for phase in PHASES:
         game = by_phase(phase)[0]
         for spec in (FAST, "professor:width=2,candidates=3,nodes=300"):
             assert analyse(game.view(game.seat), spec, 9) == analyse(game.view(game.seat), spec, 9)
 
 
-def test_what_is_hidden_changes_nothing() -> None:
+def test_hidden_information_changes_nothing() -> None:
     rng = random.Random(1)
     for phase in PHASES:
         for game in by_phase(phase)[:3]:
@@ -137,7 +140,7 @@ def test_fewer_turns_on_request() -> None:
     assert len(analyse(game.view(game.seat), FAST, most=3)["turns"]) == 3
 
 
-def test_who_is_not_to_move_is_refused() -> None:
+def test_a_seat_that_is_not_to_move_is_refused() -> None:
     game = Game.new(Options(), seed="1")
     for viewer, who in ((2, "seat 2"), (None, "a spectator")):
         with pytest.raises(BotError, match=f"seat 1 is to move, but this is what {who} sees") as caught:
@@ -157,14 +160,13 @@ def test_a_game_that_is_over_is_refused() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("tourist", "tourist can't explain itself; there are digger, surveyor, professor"),
         ("program:tikal engine", "program can't explain itself"),
         ("wizard", "wizard can't explain itself"),
         ("surveyor:width=0", "width=0 must be a number"),
         ("surveyor:nodes=1,time=1", "exclude each other"),
     ],
 )
-def test_who_can_not_explain_is_refused(spec: str, said: str) -> None:
+def test_a_bot_that_can_not_explain_itself_is_refused(spec: str, said: str) -> None:
     with pytest.raises(BotError) as caught:
         analyse(Game.new(Options()).view(1), spec)
     assert said in str(caught.value)
@@ -172,11 +174,11 @@ def test_who_can_not_explain_is_refused(spec: str, said: str) -> None:
 
 
 def test_the_last_turn_decides() -> None:
-    """Before the last `.` of a game all is known: the chances say who will have won."""
+    """Before the last `.` of a game everything is known, so the winner's chance is nearly 1."""
     checked = 0
     for seed in range(12):
         game = Game.new(Options(players=2 + seed % 3), seed=f"end-{seed}")
-        bots = [make("digger"), make("tourist"), make("tourist"), make("tourist")]
+        bots = [make("digger:mood=0,whims=0"), *(make("tourist:mood=0,whims=0") for _ in range(3))]
         while not game.over:
             game.play(*bots[(game.seat or 1) - 1].plan(game.view(game.seat), 1))
         winners, scores = game.status()["winners"], sorted(game.status()["scores"])
@@ -197,3 +199,72 @@ def test_chances() -> None:
     ahead = [chances_to_win([60 + lead, 60, 55], [12, 12, 12])[0] for lead in range(-20, 30, 5)]
     assert ahead == sorted(ahead)
     assert sum(chances_to_win([71, 64, 80, 3], [16, 9, 0, 5])) == pytest.approx(1)
+
+
+def test_a_level_that_looks_ahead_lists_only_turns_whose_replies_it_has_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: set[tuple[str, ...]] = set()
+    ahead = Professor._ahead
+
+    def watched(self: Professor, deal: State, turn: Turn, seed: int) -> float:
+        played.add(tuple(map(notation.text, turn.actions)))
+        return ahead(self, deal, turn, seed)
+
+    monkeypatch.setattr(Professor, "_ahead", watched)
+    for game in by_phase("act")[:4]:
+        told = analyse(game.view(game.seat), "professor:width=8,candidates=2,nodes=2000")
+        assert {tuple(turn["actions"]) for turn in told["turns"]} <= played or len(told["turns"]) == 1
+
+
+def deal() -> Game:
+    """A game in which everything comes in its order."""
+    treasures = [kind for kind in range(1, 9) for _ in range(3)]
+    return Game.new(Options(), deck=[tile.name for tile in TILES], treasures=treasures)
+
+
+def test_the_parts_before_and_after_a_turn_show_its_gain() -> None:
+    """Two workers are alone at a temple: levels that they uncover are a gain at temples."""
+    game = deal()
+    game.play(game.legal()[0], *["+W@a1", "+W@a1", "W:a1-a2", "W:a1-a2", "."])
+    game.play(game.legal()[0], ".")
+    game.play(game.legal()[0])
+    told = analyse(game.view(1), "surveyor:width=20")
+    assert told["now"].keys() == told["turns"][0]["parts"].keys() == PARTS.keys()
+    digging = [turn for turn in told["turns"] if turn["actions"].count("X@a2") == 2]
+    assert digging, "the best turns uncover what they can"
+    gained = {part: points - told["now"][part] for part, points in digging[0]["parts"].items()}
+    assert gained["temples"] + gained["guards"] > 0  # a guard makes one of the other
+
+
+def held(game: Game, seat: int) -> set[str]:
+    """The temples that would pay a seat now."""
+    return set(game.forecast()[seat - 1]["temples"])
+
+
+def test_changes_match_the_forecast_after_the_turn() -> None:
+    """Turn by turn, temples change hands exactly as the forecasts before and after say."""
+    met = 0
+    for game in by_phase("act"):
+        before = [held(game, seat + 1) for seat in range(game.options.players)]
+        for turn in analyse(game.view(game.seat), FAST)["turns"]:
+            if turn["sure"] < len(turn["actions"]):
+                continue
+            twin = Game(game.options, game.chance)
+            twin.play(*(step.action for step in game.history), *turn["actions"][:-1])
+            for seat in range(game.options.players):
+                won = {change["hex"] for change in turn["changes"] if change["after"] == seat + 1}
+                lost = {change["hex"] for change in turn["changes"] if change["before"] == seat + 1}
+                now = held(twin, seat + 1)
+                assert (won, lost) == (now - before[seat], before[seat] - now)
+                met += len(won) + len(lost)
+    assert met > 5
+
+
+def test_fears_name_the_rival_and_its_cost() -> None:
+    """Red controls a2 with one worker. Blue's leader can enter for 1 and walk there for 2."""
+    game = deal()
+    game.play(game.legal()[0], "+W@a1", "W:a1-a2", ".")
+    game.play(game.legal()[0], "+W@a1", "+W@a1", ".")
+    game.play(game.legal()[0])
+    assert held(game, 1) == {"a2"}
+    (fear,) = analyse(game.view(1), FAST)["fears"]
+    assert fear == {"hex": "a2", "level": 1, "seat": 2, "cost": 3}

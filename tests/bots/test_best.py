@@ -1,4 +1,4 @@
-"""`best` in the protocol: from a game, from a position, and asked wrongly."""
+"""`best` in the protocol: from a game, from a position, and with wrong arguments."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_a_position_is_answered_as_the_game_it_was_seen_in(phase: str) -> None:
         assert say(outside, ASK) == answer
 
 
-def test_what_others_see_is_no_help() -> None:
-    """A position may be anybody's view: whose decision it is counts, and hidden tokens stay so."""
+def test_the_views_of_others_give_the_same_answer() -> None:
+    """A position may be the view of any seat; the seat to move answers, and hidden tokens stay hidden."""
     game = by_phase("act")[0]
     for viewer in (None, 1, 2):
         engine = started("position " + json.dumps(game.view(viewer)))
@@ -56,7 +56,7 @@ def test_a_plan_can_be_played_on() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("best", "err option: level=: must be one of tourist, digger, surveyor, professor"),
+        ("best", "err option: level=: must be one of tourist, digger, mason, adventurer, surveyor, professor"),
         ("best level=wizard", "err option: level=wizard: must be one of"),
         ("best digger", "err usage: 'digger': must be KEY=VALUE"),
         ("best level=digger level=digger", "err option: level: is given twice"),

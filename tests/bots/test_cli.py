@@ -12,8 +12,7 @@ import pytest
 
 from tests.bots.samples import PHASES, by_phase
 from tests.cli.conftest import Run, lines_of, random_game
-from tests.cli.test_play import kept
-from tests.cli.test_prompt import Terminal
+from tests.kit.terminal import Terminal, kept
 from tikal.bots import LEVELS, make
 from tikal.bots.bot import table
 from tikal.cli.main import COMMANDS
@@ -31,7 +30,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def bad(tmp_path: Path) -> str:
-    """The spec of a program that answers with what can't be played."""
+    """The spec of a program whose answers are illegal."""
     path = tmp_path / "bad.py"
     path.write_text(BAD.replace("ANSWER", "'X@h5'"))
     return f"program:{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
@@ -47,7 +46,7 @@ def test_the_list_has_every_level_with_its_sentence(tikal: Run) -> None:
         assert f"  {name} " in answer.out
         assert table()[name]["sentence"] in answer.out
     assert "width=" in answer.out
-    assert "none is installed" in answer.out
+    assert "none installed" in answer.out
     assert "program:COMMAND" in answer.out
 
 
@@ -68,7 +67,7 @@ def test_a_bot_that_does_not(tikal: Run, bad: str) -> None:
     assert "does NOT conform" in answer.out.splitlines()[-1]
 
 
-def test_a_bot_that_can_not_be_is_wrong_input(tikal: Run) -> None:
+def test_an_impossible_bot_is_an_input_error(tikal: Run) -> None:
     answer = tikal("bots", "--check", "wizard")
     assert (answer.code, answer.out) == (2, "")
     assert answer.complaint.startswith("wizard: no such bot")
@@ -124,16 +123,15 @@ def test_a_budget_joins_the_parameters(tikal: Run, record: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "the game is over here; --at N looks at it after 0 to "),
+        ([], "the game is over at this point; use --at N with N from 0 to "),
         (["--at", "100000"], "100000: this record has actions 0 to "),
         (["--at", "3", "--level", "wizard"], "wizard can't explain itself"),
-        (["--at", "3", "--level", "tourist"], "tourist can't explain itself"),
         (["--at", "3", "--nodes", "0"], "nodes=0 must be a number from 1"),
         (["--at", "3", "--time", "long"], "time=long must be a number from 1"),
         (["--at", "3", "--time", "5", "--nodes", "5"], "not allowed with"),
     ],
 )
-def test_analyses_that_can_not_be(tikal: Run, record: Path, arguments: list[str], said: str) -> None:
+def test_impossible_analyses_are_refused(tikal: Run, record: Path, arguments: list[str], said: str) -> None:
     answer = tikal("analyse", record, *arguments)
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.complaint
@@ -167,7 +165,7 @@ def test_bots_alone_play_to_the_end(tikal: Run, home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_somebody_against_a_bot(tikal: Run, home: Path) -> None:
+def test_a_person_against_a_bot(tikal: Run, home: Path) -> None:
     """Always the first choice of every menu, to the end of the game."""
     answer = tikal("play", "--seed", "5", "--bot", "2=digger", "--names", "Ann", stdin="1\n" * 3000)
     assert (answer.code, answer.err) == (0, "")
@@ -178,7 +176,7 @@ def test_somebody_against_a_bot(tikal: Run, home: Path) -> None:
     assert scores[1] > scores[0]
 
 
-def test_a_bot_sees_only_what_its_seat_may_know(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_sees_only_the_view_of_its_seat(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tikal.bots.levels import Level
 
     viewers = set()
@@ -193,7 +191,7 @@ def test_a_bot_sees_only_what_its_seat_may_know(tikal: Run, home: Path, monkeypa
     assert viewers == {(1, 1), (2, 2)}
 
 
-def test_a_game_goes_on_with_its_bots(tikal: Run, home: Path) -> None:
+def test_a_resumed_game_keeps_its_bots(tikal: Run, home: Path) -> None:
     first = random_game("players=2", seed=1, most=1).history[0].action
     tikal("play", "--seed", "1", "--bot", "2=tourist", "--names", "Ann", stdin=f"{first} .\nquit\n")
     [saved] = kept(home)
@@ -223,25 +221,25 @@ def test_a_record_starts_no_programs(tikal: Run, home: Path, tmp_path: Path, bad
     path.write_text(random_game("players=2", seed=2, most=0).record([f"bot:program:touch {proof}", "Ann"], reveal=True))
     answer = tikal("play", "--load", path)
     assert answer.code == 2
-    assert f"let it play on by --bot 1=program:touch {proof}" in answer.complaint
+    assert f"to let it play on, add --bot 1=program:touch {proof}" in answer.complaint
     assert "No: seat 1 was played by a program" in tikal("play", "--seed", "1", stdin=f"load {path}\n").out
     assert not proof.exists()
     tikal("play", "--load", path, "--bot", f"1=program:touch {proof}")
     assert proof.exists()
 
 
-def test_whoever_fails_is_replaced_by_the_people(tikal: Run, home: Path, bad: str) -> None:
+def test_a_bot_that_fails_is_replaced_by_the_player(tikal: Run, home: Path, bad: str) -> None:
     game = random_game("players=2", seed=1, most=12)
     answer = tikal("play", "--seed", "1", "--bot", f"1={bad}", stdin=lines_of(game))
     assert (answer.code, answer.err) == (0, "")
-    assert "fails: X@h5: " in answer.out
-    assert "This seat is yours now." in answer.out
+    assert "has failed: X@h5: " in answer.out
+    assert "You play this seat now." in answer.out
     [saved] = kept(home)
     assert [step.action for step in Game.from_record(saved.read_text()).history] == [s.action for s in game.history]
 
 
 class Broken:
-    """A bot that can be told what to answer."""
+    """A bot with given answers."""
 
     name = "broken"
 
@@ -260,7 +258,7 @@ class Broken:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ([], "answered with no action at all"),
+        ([], "the bot gave no answer"),
         (ValueError("two\nlines"), "ValueError: two lines"),
         (None, "TypeError"),
     ],
@@ -268,7 +266,7 @@ class Broken:
 def test_other_ways_to_fail(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPatch, answer: object, said: str) -> None:
     monkeypatch.setattr("tikal.bots.make", lambda _: Broken(answer))
     out = tikal("play", "--seed", "1", "--bot", "1=broken", stdin="quit\n").out
-    assert f"1 bot:broken fails: {said}" in out
+    assert f"1 bot:broken has failed: {said}" in out
 
 
 @pytest.mark.parametrize(
@@ -278,15 +276,15 @@ def test_other_ways_to_fail(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPa
         (["--bot", "3=digger"], "--bot 3=digger: must be SEAT=SPEC with a seat from 1 to 2"),
         (["--bot", "0=digger"], "must be SEAT=SPEC"),
         (["--bot", "2="], "must be SEAT=SPEC"),
-        (["--bot", "2=digger", "--bot", "2=digger"], "seat 2 has a bot already"),
+        (["--bot", "2=digger", "--bot", "2=digger"], "seat 2 already has a bot"),
         (["--bot", "2=wizard"], "wizard: no such bot"),
         (["--bot", "2=digger:depth=2"], "no parameter depth"),
         (["--bot", "2=program:no-such-program"], "there is no program no-such-program"),
-        (["--bot", "2=digger", "--names", "Ann,Bob"], "must be 1 names"),
+        (["--bot", "2=digger", "--names", "Ann,Bob"], "give 1 names"),
         (["--names", "Ann,bot:digger"], "bot: is for bots"),
     ],
 )
-def test_bots_that_can_not_be(tikal: Run, home: Path, arguments: list[str], said: str) -> None:
+def test_impossible_bots_are_refused(tikal: Run, home: Path, arguments: list[str], said: str) -> None:
     answer = tikal("play", *arguments)
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.complaint
@@ -316,7 +314,7 @@ def test_a_hint_in_every_phase(tikal: Run, tmp_path: Path, phase: str) -> None:
     assert "No:" not in answer.out
 
 
-def test_a_hint_can_be_typed_as_it_is_told(tikal: Run) -> None:
+def test_a_hint_can_be_typed_as_printed(tikal: Run) -> None:
     game = random_game("players=2", seed=1, most=0)
     plan = make("surveyor").plan(game.view(1), 0)
     answer = tikal("play", "--seed", "1", stdin=f"hint\n{' '.join(plan)}\nlog 99\nquit\n")
@@ -325,9 +323,9 @@ def test_a_hint_can_be_typed_as_it_is_told(tikal: Run) -> None:
 
 
 def test_hints_of_others(tikal: Run) -> None:
-    answer = tikal("play", "--seed", "1", stdin="hint digger\nhint tourist\nhint wizard\nhint surveyor:width=0\nquit\n")
+    answer = tikal("play", "--seed", "1", stdin="hint digger\nhint wizard\nhint surveyor:width=0\nquit\n")
     assert "digger would type: " in answer.out
-    assert "No: analyse: tourist can't explain itself" in answer.out
+    assert "No: analyse: wizard can't explain itself" in answer.out
     assert "No: analyse: wizard can't explain itself" in answer.out
     assert "No: surveyor: width=0 must be a number" in answer.out
 
@@ -336,7 +334,7 @@ def test_hints_of_others(tikal: Run) -> None:
 
 
 class Lines:
-    """Somebody who types these lines."""
+    """A person who types these lines."""
 
     interactive = True
 
@@ -355,9 +353,8 @@ class Lines:
         (["4", "1"], Wish(4, "tourist")),
         (["2", "professor"], Wish(2, "professor")),
         (["2", "people"], Wish(2, "people")),
-        (["2", "5"], Wish(2, "people")),
         (["r"], Wish(resume=True)),
-        (["7", "two", "3", "9", "wizard", "surveyor"], Wish(3, "surveyor")),
+        (["7", "two", "3", "9", "wizard", "5"], Wish(3, "surveyor")),
         (["q"], None),
         (["2", "quit"], None),
         ([], None),
@@ -367,13 +364,15 @@ class Lines:
 def test_the_first_questions(typed: list[str], wish: Wish | None) -> None:
     told: list[str] = []
     assert welcome(Lines(*typed), told.append, can_resume=True) == wish
-    assert sum(line.startswith("No: ") for line in told) == sum(word in ("7", "two", "9", "wizard") for word in typed)
+    assert sum(": choose one of " in line for line in told) == sum(
+        word in ("7", "two", "9", "wizard") for word in typed
+    )
 
 
 def test_there_may_be_nothing_to_go_on_with() -> None:
     told: list[str] = []
     assert welcome(Lines("r", ""), told.append, can_resume=False) == Wish()
-    assert "No: r: must be one of 2, 3, 4, or just Enter" in told[-1]
+    assert "r: choose one of 2, 3, 4, or just press Enter" in told[-1]
 
 
 @pytest.fixture
@@ -387,7 +386,7 @@ def terminals() -> Iterator[list[Terminal]]:
 def test_enter_starts_a_game_against_a_digger(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminal = Terminal("play", home=tmp_path)
     terminals.append(terminal)
-    terminal.hear("Enter to play against a digger")
+    terminal.hear("Enter to play against the bot digger")
     terminal.hear(r"players \[2\]>")
     terminal.type("\r")
     terminal.hear("`hint` for advice")
@@ -408,15 +407,15 @@ def test_enter_starts_a_game_against_a_digger(tmp_path: Path, terminals: list[Te
 
     again = Terminal("play", home=tmp_path)
     terminals.append(again)
-    again.hear("r to go on with your last game")
+    again.hear("or r to resume")
     again.type("r\r")
     again.hear("1 Red>")
     again.type("log\r")
     again.hear("2 bot:digger: end the turn")
 
 
-def test_what_a_bot_did_stays_on_the_screen(tmp_path: Path, terminals: list[Terminal]) -> None:
-    """The screen is drawn anew for each action; the last drawing still tells the whole turn."""
+def test_a_bot_s_turn_stays_on_the_screen(tmp_path: Path, terminals: list[Terminal]) -> None:
+    """The screen is redrawn for each action; the last drawing still shows the whole turn."""
     terminal = Terminal("play", "--seed", "1", "--bot", "2=digger", home=tmp_path)
     terminals.append(terminal)
     terminal.hear("1 Red>")
@@ -441,4 +440,4 @@ def test_a_hidden_choice_needs_no_cover_against_bots(tmp_path: Path, terminals: 
     path.write_text(game.record(names, reveal=True))
     terminal = Terminal("play", "--load", str(path), home=tmp_path)
     terminals.append(terminal)
-    assert "press Enter when only you can see" not in terminal.hear("Ann>")
+    assert "press Enter when nobody else is looking" not in terminal.hear("Ann>")

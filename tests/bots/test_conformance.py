@@ -1,4 +1,4 @@
-"""The test for bots: good ones pass, and whatever a bad one does is found and told."""
+"""The conformance test: good bots pass, and every fault of a bad one is found and reported."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def raising(error: BaseException) -> Any:
         (lambda *_: make("wizard"), "plan() failed: wizard: no such bot"),
     ],
 )
-def test_bad_plans_are_told(plan: Callable[..., Any], said: str) -> None:
+def test_bad_plans_are_reported(plan: Callable[..., Any], said: str) -> None:
     report = check(variation(plan), kinds=["two"])
     assert not report.ok
     assert said in text(report)
     assert report.lines()[-1].startswith("copycat does NOT conform")
 
 
-def test_a_plan_that_goes_on_after_chance_has_spoken() -> None:
+def test_a_plan_that_continues_after_a_dig() -> None:
     def plan(self: Copycat, view: Json, seed: int) -> list[str]:
         found = self.tourist.plan(view, seed)
         return [*found, "."] if found[-1].startswith("D@") else found
@@ -110,16 +110,18 @@ def test_a_plan_that_goes_on_after_chance_has_spoken() -> None:
     assert "a plan that does not stop where others have a say, at D@" in text(report)
 
 
-def test_a_plan_that_goes_on_for_others() -> None:
+def test_a_plan_that_continues_for_other_seats() -> None:
     def plan(self: Copycat, view: Json, seed: int) -> list[str]:
         found = self.tourist.plan(view, seed)
-        return [*found, "B:-"] if found[-1] == "B:-" and view["auction"]["out"] == [] else found
+        auction = view["auction"]
+        others_decide = not auction["had_turn"] and not auction["out"]
+        return [*found, "B:-"] if found[-1] == "B:-" and others_decide else found
 
     report = check(variation(plan), kinds=["auction of three"])
     assert "a plan that does not stop where others have a say, at B:-" in text(report)
 
 
-def test_a_plan_must_not_depend_on_what_was_asked_before() -> None:
+def test_a_plan_must_not_depend_on_earlier_questions() -> None:
     def plan(self: Copycat, view: Json, seed: int) -> list[str]:
         self.asked += 1
         return self.tourist.plan(view, self.asked)
@@ -129,7 +131,7 @@ def test_a_plan_must_not_depend_on_what_was_asked_before() -> None:
     assert "when asked again" in text(report)
 
 
-def test_a_plan_must_not_depend_on_who_is_asked() -> None:
+def test_a_plan_must_not_depend_on_the_instance() -> None:
     number = count()
 
     class Moody(Copycat):
@@ -141,10 +143,10 @@ def test_a_plan_must_not_depend_on_who_is_asked() -> None:
             return self.tourist.plan(view, seed + self.mood)
 
     report = check(Moody, kinds=["two", "three", "four"])
-    assert "when made anew" in text(report)
+    assert "when created again" in text(report)
 
 
-def test_who_thinks_by_the_clock_says_so() -> None:
+def test_bots_that_think_by_the_clock_say_so() -> None:
     number = count()
 
     class Hasty(Copycat):
@@ -184,7 +186,7 @@ def test_trouble_at_the_beginning_and_at_the_end() -> None:
     assert len(check(Unmade).checks) == 1
 
 
-def test_a_second_close_is_harmless_or_told() -> None:
+def test_a_second_close_is_harmless_or_reported() -> None:
     class Once(Copycat):
         def close(self) -> None:
             del self.tourist
@@ -217,7 +219,7 @@ def test_a_bot_gets_nothing_but_plain_data() -> None:
                     look(part)
 
             look(view)
-            view.clear()  # what it does to its copy is its own business
+            view.clear()  # changing its copy does no harm
             return self.tourist.plan(self.kept, seed)
 
     class Keeper(Curious):

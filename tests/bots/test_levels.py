@@ -1,4 +1,4 @@
-"""The levels: legal everywhere, fair, reproducible, to be interrupted, and never stuck."""
+"""The levels: legal in all games, fair, reproducible, interruptible, and never stuck."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.bots.samples import FAST, PHASES, by_phase, decisions, fault
-from tests.play.games import KINDS, copy, exact_game, options_of, random_options
+from tests.kit.deals import random_options
+from tests.play.games import KINDS, copy, exact_game, options_of
 from tests.play.hidden import lookalike
 from tikal.bots import LEVELS, Bot, BotError, make
 from tikal.bots.bot import table
@@ -57,7 +58,7 @@ def test_any_combination_of_options_is_played() -> None:
 
 
 @pytest.mark.parametrize("spec", FAST)
-def test_a_decision_does_not_depend_on_what_is_hidden(spec: str) -> None:
+def test_a_decision_does_not_depend_on_hidden_information(spec: str) -> None:
     swapped = 0
     for kind in KINDS:
         rng = random.Random(f"{kind}/{spec}")
@@ -116,23 +117,23 @@ def test_another_seed_gives_another_walk() -> None:
     assert len({tuple(make("tourist").plan(view, seed)) for seed in range(10)}) > 5
 
 
-def test_uncompiled_the_same_is_planned() -> None:
+def test_uncompiled_code_makes_the_same_plans() -> None:
     questions = [
         (spec, game.view(game.seat))
         for phase in PHASES
         for game in by_phase(phase)[:1]
-        for spec in ("digger", "surveyor:width=2", "professor:width=2,candidates=2,nodes=100")
+        for spec in ("digger:nodes=9", "surveyor:width=2,nodes=100", "professor:width=2,candidates=2,nodes=100")
     ]
     assert in_a_fresh_process(questions, TIKAL_PURE="1") == [make(spec).plan(view, 7) for spec, view in questions]
 
 
 def nodes_of(level: Level) -> int:
-    """How many positions a level has looked at for its last answer."""
+    """How many positions a level has valued for its last answer."""
     return next(iter(level._thinkers.values())).planner.nodes
 
 
 @pytest.mark.parametrize("spec", ["surveyor:nodes=100000", "professor:nodes=100000", "professor:time=600000"])
-def test_interrupted_it_answers_with_the_best_so_far(spec: str) -> None:
+def test_an_interrupted_level_answers_with_the_best_so_far(spec: str) -> None:
     game = by_phase("place")[0]
     view = game.view(game.seat)
     name, _, parameters = spec.partition(":")
@@ -176,7 +177,10 @@ def test_a_moment_is_enough(name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("archaeologist", "archaeologist: no such bot; there are tourist, digger, surveyor, professor"),
+        (
+            "archaeologist",
+            "archaeologist: no such bot; there are tourist, digger, mason, adventurer, surveyor, professor",
+        ),
         ("", "no such bot"),
         ("Digger", "Digger: no such bot"),
         ("digger:nodes", "parameters are different key=value"),
@@ -194,7 +198,7 @@ def test_a_moment_is_enough(name: str) -> None:
         ("professor:time=5,nodes=5", "nodes and time exclude each other; give one of them"),
     ],
 )
-def test_a_spec_that_can_not_be(spec: str, said: str) -> None:
+def test_impossible_specs_are_refused(spec: str, said: str) -> None:
     with pytest.raises(BotError) as caught:
         make(spec)
     assert caught.value.code == "option"
@@ -229,7 +233,7 @@ def test_whole_games_come_to_an_end(kind: str) -> None:
 
 
 def wins(one: str, other: str, options: Options, deals: int) -> float:
-    """How many games one wins of twice so many, each deal played from both seats; a shared win is half a one."""
+    """How many games the first bot wins, each deal played from both seats; a shared win counts half."""
     won = 0.0
     for deal in range(deals):
         for seats in ((one, other), (other, one)):
@@ -243,9 +247,9 @@ def wins(one: str, other: str, options: Options, deals: int) -> float:
 
 
 @pytest.mark.slow
-def test_who_plans_beats_who_does_not() -> None:
+def test_levels_that_plan_beat_a_level_that_does_not() -> None:
     assert wins("surveyor:width=4", "tourist", Options(), 5) == 10
-    assert wins("digger", "tourist", Options(), 5) >= 8
+    assert wins("adventurer", "tourist", Options(), 5) >= 8
 
 
 @pytest.mark.slow

@@ -66,15 +66,16 @@ def test_a_registered_bot_plays(install: Install) -> None:
     assert bot.plan(Game.new(Options()).view(1), 1) == ["."]
 
 
-def test_an_unknown_name_tells_of_them_all(install: Install) -> None:
+def test_an_unknown_name_lists_all_bots(install: Install) -> None:
     install(idle="dig_site:Idle", zealous="nowhere:Bot")
     with pytest.raises(
-        BotError, match="there are tourist, digger, surveyor, professor, idle, zealous and program:COMMAND"
+        BotError,
+        match="there are tourist, digger, mason, adventurer, surveyor, professor, idle, zealous and program:COMMAND",
     ):
         make("guide")
 
 
-def test_nobody_takes_the_place_of_a_level(install: Install) -> None:
+def test_entry_points_can_not_replace_a_level(install: Install) -> None:
     install(digger="dig_site:Idle")
     assert make("digger").plan(Game.new(Options(), seed="1").view(1), 1) != ["."]
 
@@ -86,11 +87,11 @@ def test_nobody_takes_the_place_of_a_level(install: Install) -> None:
         ("dig_site:Missing", "broken", "can't be made: AttributeError"),
         ("dig_site:number", "broken", "can't be made: TypeError"),
         ("dig_site:Idle", "broken:bad=1", "can't be made: ValueError: bad is not good"),
-        ("dig_site:nothing", "broken", "is no bot; it lacks plan, close, name"),
-        ("dig_site:nameless", "broken", "is no bot; it lacks name"),
+        ("dig_site:nothing", "broken", "does not return a bot; it lacks plan, close, name"),
+        ("dig_site:nameless", "broken", "does not return a bot; it lacks name"),
     ],
 )
-def test_a_broken_one_is_told_when_it_is_asked_for(install: Install, value: str, spec: str, said: str) -> None:
+def test_a_broken_bot_is_reported_when_it_is_used(install: Install, value: str, spec: str, said: str) -> None:
     install(idle="dig_site:Idle", broken=value)
     assert list(registered()) == ["broken", "idle"]
     assert make("idle").name == "idle"

@@ -1,4 +1,4 @@
-"""What a seat can't know, dealt anew: all that is public stays, all that could be comes up."""
+"""New deals: what is public stays, and every possible deal may come up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tikal.rules.tables import TILES
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_that_is_public_stays(kind: str) -> None:
+def test_public_information_stays(kind: str) -> None:
     rng = random.Random(kind)
     changed = 0
     for game in decisions(kind, 12):

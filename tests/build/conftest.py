@@ -89,7 +89,7 @@ cpdef int drive(int rounds)
 
 
 def bare_environment(cwd: Path) -> dict[str, str]:
-    """Nothing of this process's environment but what finds programs."""
+    """An environment with only what is needed to find programs."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR", "LANG") if name in os.environ}
     return {**kept, "HOME": str(cwd / "no-home"), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -112,13 +112,13 @@ def files(folder: Path) -> set[str]:
 
 
 def binaries(folder: Path) -> set[str]:
-    """Compiled modules below a folder, without what their names say about the platform."""
+    """Compiled modules below a folder, without the platform in their names."""
     return {name.partition(".")[0] for name in files(folder) if name.endswith((".so", ".pyd"))}
 
 
 @dataclass
 class Toy:
-    """A small package that is built as ours is: two modules, one of which cimports the other."""
+    """A small package that is built like ours: two modules, one of which cimports the other."""
 
     root: Path
 
@@ -128,7 +128,7 @@ class Toy:
         return self.root / "src" / "tikal"
 
     def build(self, kind: str = "wheel", **environment: str) -> tuple[Path, str]:
-        """Build; return the file and what was said."""
+        """Build; return the file and the output."""
         out = self.root.parent / "out"
         shutil.rmtree(out, ignore_errors=True)
         done = run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=self.root, **environment)
@@ -156,6 +156,9 @@ def make_toy(root: Path) -> Toy:
         (toy.package / "toy" / f"{name}.py").write_text(text)
     for name, text in {"core": CORE_PXD, "driver": DRIVER_PXD}.items():
         (toy.package / "toy" / f"{name}.pxd").write_text(text)
+    catalogue = root / "web" / "src" / "messages" / "en" / "toy.json"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text("{}\n")
     return toy
 
 

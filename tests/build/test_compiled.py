@@ -1,4 +1,4 @@
-"""tikal._compiled, on the compiled toy package: source or binary, and binaries that no longer fit."""
+"""tikal._compiled, on the compiled toy package: source or binary, and stale binaries."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_source_that_has_gone_makes_its_binary_stale(unpacked: Path) -> None:
     assert complaints(python(unpacked, LOAD)[1])
 
 
-def test_a_binary_that_does_not_say_what_it_was_made_of_is_stale() -> None:
+def test_a_binary_without_recorded_sources_is_stale() -> None:
     assert not _compiled._fits({})
 
 

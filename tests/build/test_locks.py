@@ -1,4 +1,4 @@
-"""The locks: complete, by hash, in step with pyproject.toml, and silent about where packages come from."""
+"""The locks: complete, by hash, in step with pyproject.toml, and without the hosts that packages came from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[^ ]+)( ; [^\\]+)?( --hash
 
 
 def locked(lock: str) -> dict[NormalizedName, str]:
-    """Name -> version; fails on any line that is something else than a package with hashes."""
+    """Name -> version; fails on any line that is not a package with hashes."""
     text = (ROOT / "requirements" / f"{lock}.txt").read_text("utf-8")
     versions = {}
     for line in re.sub(r" *\\\n *", " ", text).splitlines():
@@ -32,7 +32,7 @@ def locked(lock: str) -> dict[NormalizedName, str]:
 
 
 @pytest.mark.parametrize("lock", WANTED)
-def test_a_lock_has_what_the_project_asks_for(lock: str) -> None:
+def test_a_lock_covers_the_project_s_requirements(lock: str) -> None:
     versions = locked(lock)
     for text in WANTED[lock]:
         requirement = Requirement(text)

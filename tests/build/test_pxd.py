@@ -1,4 +1,4 @@
-"""The two halves of a compiled module name the same things.
+"""The two halves of a compiled module declare the same names.
 
 Cython does not mind an attribute that is missing from the `.pxd` (it becomes a slow Python attribute, or an
 error far away), nor a constant that has another value there. So the two files are compared here.
@@ -36,7 +36,7 @@ class Declared:
     constants: dict[str, int] = field(default_factory=dict)
 
     def uses(self, name: str) -> bool:
-        """Tell whether C code in the `.pxd` itself needs what is declared there."""
+        """Whether C code in the `.pxd` itself uses a declared name."""
         return len(re.findall(rf"\b{name}\b", self.text)) > 1
 
 
@@ -62,7 +62,7 @@ def declared(path: Path) -> Declared:
 
 
 def assigned(node: ast.ClassDef) -> set[str]:
-    """Attributes that a class gives to itself."""
+    """Attributes that a class assigns to itself."""
     return {
         part.attr
         for part in ast.walk(node)

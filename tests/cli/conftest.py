@@ -1,4 +1,4 @@
-"""Running `tikal` in a test: its own home, its input, what it answers."""
+"""Running `tikal` in a test: its own home, its input, its output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tikal.play import Game
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command gave back."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -41,6 +41,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder where this test's games are kept."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("APPDATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LC_ALL", "C")
     for name in ("NO_COLOR", "FORCE_COLOR", "TIKAL_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "data" / "tikal"
@@ -59,19 +60,19 @@ def tikal(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 
 
 def random_game(*pairs: str, seed: int = 0, most: int | None = None) -> Game:
-    """A game of random actions; what the chance of the seed gives, always the same."""
+    """A game of random actions, from the seed's chance; always the same."""
     chance = Random(seed)
     game = game_from_pairs([*pairs, f"seed={seed}"])
     while not game.over and (most is None or len(game.history) < most):
         legal = game.legal()
-        # Somebody who always may stop soon does: most turns should be used.
+        # Turns end seldom: most AP should be used.
         busy = [action for action in legal if action != "." or chance.random() < 0.05]
         game.play(chance.choice(busy or legal))
     return game
 
 
 def lines_of(game: Game) -> str:
-    """The actions of a game as somebody types them: a line for each stretch of one seat."""
+    """The actions of a game as typed input: a line for each stretch of one seat."""
     lines: list[list[str]] = []
     seat = 0
     for step in game.history:

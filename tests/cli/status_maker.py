@@ -11,7 +11,7 @@ PRINTED = BOARDS["original"].printed
 
 
 def crowded(chance: Random, tiles: int = 36, members: int = 19, players: int = 4) -> dict[str, Any]:
-    """So many tiles anywhere, so many members of each seat where they may stand; camps, guards, a gun."""
+    """Tiles anywhere, members of each seat on legal hexes; camps, guards, a gun."""
     free = [name for name in HEX_NAMES if name not in PRINTED]
     placed = {
         name: f"{tile.name}^{chance.choice(tile.rotations())}"

@@ -1,4 +1,4 @@
-"""`tikal bench`: that it measures what it says and tells it; never how fast anything is."""
+"""`tikal bench`: it measures and prints what it claims; the tests never check a speed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_json_is_one_line_with_every_figure(tikal: Run) -> None:
 
 
 @pytest.mark.slow
-def test_the_table_tells_the_same_things(tikal: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_has_the_same_figures(tikal: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     answer = tikal("bench", "--seconds", "0.1")
     assert (answer.code, answer.err) == (0, "")
@@ -72,7 +72,7 @@ def test_both_loops_play_whole_games() -> None:
     assert bench.checked_games(options)() > 36 * 2
 
 
-def test_the_middle_of_a_game_is_somebody_s_turn() -> None:
+def test_the_middle_of_a_game_is_a_seat_s_turn() -> None:
     state = bench.middle(Options(players=4), 1)
     assert (state.phase, state.ap, state.round_kind) == (ACTING, 10, NO_ROUND)
     assert state.deck_next >= bench.HALFWAY
@@ -98,13 +98,13 @@ def test_a_figure_is_the_median_of_its_rounds(monkeypatch: pytest.MonkeyPatch) -
     assert bench.measured([bench.Measure("a", "", int)], 0) == {"a": 4.0}
 
 
-def test_what_takes_time_is_told_in_nanoseconds() -> None:
+def test_durations_are_printed_in_nanoseconds() -> None:
     assert bench.Measure("x", "", int, "ns").value(2e7) == 50
     assert bench.Measure("x", "", int, "µs").value(2e4) == 50
     assert bench.Measure("x", "", int).value(2e4) == 2e4
 
 
-def test_a_failing_uncompiled_run_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_uncompiled_run_is_one_line_of_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "sys", type("Sys", (), {"executable": "false"}))
     with pytest.raises(TikalError, match="could not be measured: it said nothing"):
         bench.pure_rate(0.01)

@@ -1,4 +1,4 @@
-"""The board in the terminal: nothing on it may get lost, whatever the size and without any colour."""
+"""The board in the terminal: nothing may get lost, in any size and without colours."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from rich.console import Console
 from tests.cli.status_maker import crowded
 from tikal.cli.board import COMPACT, FULL, Size, draw_board, draw_tile, fitting
 from tikal.cli.canvas import Canvas
+from tikal.cli.panel import Desk, worked
 from tikal.cli.scene import Scene, bare_tile, scene_of
 from tikal.cli.theme import ASCII, UNICODE, Glyphs, seat_paper
+from tikal.play import Game
+from tikal.rules.options import Options
 from tikal.rules.tables import BOARDS, HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILE_BY_NAME, Board
 
 SIZES = [pytest.param(FULL, id="full"), pytest.param(COMPACT, id="compact")]
@@ -35,7 +38,7 @@ def lines_of(view: Scene, size: Size, glyphs: Glyphs = UNICODE, targets: tuple[s
 
 
 def inside(lines: list[str], size: Size, name: str) -> str:
-    """All that is written within a hex."""
+    """Everything drawn within a hex."""
     x, y = size.corner(HEX_INDEX[name])
     rows = []
     for i in range(2 * size.half):
@@ -45,7 +48,7 @@ def inside(lines: list[str], size: Size, name: str) -> str:
 
 
 def border(lines: list[str], size: Size, index: int, side: int) -> str:
-    """All that is written on one side of a hex."""
+    """Everything drawn on one side of a hex."""
     x, y = size.corner(index)
     if side in (0, 3):
         line = lines[y - 1] if side == 0 else lines[y + 2 * size.half - 1]
@@ -61,7 +64,7 @@ def border(lines: list[str], size: Size, index: int, side: int) -> str:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("glyphs", GLYPHS)
 @pytest.mark.parametrize("seed", range(4))
-def test_every_hex_says_what_is_on_it(size: Size, glyphs: Glyphs, seed: int) -> None:
+def test_every_hex_shows_its_content(size: Size, glyphs: Glyphs, seed: int) -> None:
     status, view = scene(seed)
     lines = lines_of(view, size, glyphs)
     for place in view.places:
@@ -107,7 +110,7 @@ def test_everybody_on_one_hex_still_fits(size: Size) -> None:
 
 
 def step_cost(status: dict[str, Any], index: int, side: int) -> int:
-    """What a step costs, straight from the tables and not by way of the scene."""
+    """The cost of a step, straight from the tables and not through the scene."""
 
     def stones(hex_: int, towards: int) -> int:
         name = HEX_NAMES[hex_]
@@ -126,8 +129,8 @@ def step_cost(status: dict[str, Any], index: int, side: int) -> int:
     if other < 0 or not entered(index) or not entered(other):
         return 0
     cost = stones(index, side) + stones(other, (side + 3) % 6)
-    barred = "-".join(sorted((HEX_NAMES[index], HEX_NAMES[other]))) in status["obstacles"]
-    return cost + 2 * barred if cost else 0
+    obstacle = "-".join(sorted((HEX_NAMES[index], HEX_NAMES[other]))) in status["obstacles"]
+    return cost + 2 * obstacle if cost else 0
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -220,9 +223,29 @@ def test_seats_have_colours_of_their_own() -> None:
     assert len({seat_paper(seat) for seat in range(1, 5)}) == 4
 
 
-def test_a_canvas_ignores_what_lies_outside() -> None:
+def test_a_canvas_ignores_drawing_outside_of_it() -> None:
     canvas = Canvas(3, 2)
     canvas.write(2, 0, "abc")
     canvas.write(0, 5, "x")
     canvas.fill(-1, 0, 9, "red")
     assert canvas.text().plain == "  a\n   "
+
+
+@pytest.mark.parametrize("glyphs", GLYPHS)
+@pytest.mark.parametrize("size", SIZES)
+def test_members_that_have_worked_carry_a_mark(size: Size, glyphs: Glyphs) -> None:
+    game = Game.new(Options(edition="rio-grande-zh"), seed="42")
+    game.play(game.legal()[0], "+W@a1", "+L@a1", "W:a1-a2", "X@a2")
+    lines = lines_of(scene_of(game.view(None), game.options.table), size, glyphs)
+    assert f"1{glyphs.times}1{glyphs.worked}" in inside(lines, size, "a2")
+    assert glyphs.worked not in inside(lines, size, "a1")
+    desk = Desk(game.view(None), ["Ann", "Bob"], [0, 0], glyphs)
+    assert worked(desk).plain == f"worked {glyphs.worked} 1 a2 1"
+    game.play(".")
+    assert not worked(Desk(game.view(None), ["Ann", "Bob"], [0, 0], glyphs))
+
+
+def test_a_worker_that_a_boulder_took_carries_no_mark() -> None:
+    status = crowded(Random(1)) | {"worked": [{"a1": 2}, {}, {}, {}], "lost": [{"a1": 1}, {}, {}, {}]}
+    status["workers"][0]["a1"] = 1
+    assert scene_of(status, BOARDS["original"]).place("a1").groups[0].worked == 1

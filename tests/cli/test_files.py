@@ -1,4 +1,4 @@
-"""Files that people name, and where games are kept."""
+"""Files from the command line, and the folder for games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tikal.cli import files
 from tikal.cli.files import FileError, data_folder, read_text, write_text
 
 
-def test_what_is_written_can_be_read(tmp_path: Path) -> None:
+def test_written_files_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "game.tikal"
     write_text(path, "Grüße\n")
     assert read_text(path) == "Grüße\n"
@@ -31,10 +31,10 @@ def test_a_mark_at_the_beginning_does_not_matter(tmp_path: Path) -> None:
         ("missing", "no such file"),
         ("folder", "is a folder"),
         ("binary", "not a text file"),
-        ("nul\0", "can't be read"),
+        ("nul\0", "can’t be read"),
     ],
 )
-def test_what_can_not_be_read(tmp_path: Path, name: str, why: str) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "binary").write_bytes(b"\x7fELF\xff\xfe\x00")
     with pytest.raises(FileError) as caught:
@@ -57,11 +57,11 @@ def test_standard_input_is_a_file_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_text(Path("-")) == "[Game]"
 
 
-def test_what_can_not_be_written_changes_nothing(tmp_path: Path) -> None:
+def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("old")
     (tmp_path / "folder" / "full").mkdir(parents=True)
     for path in (tmp_path / "file" / "below", tmp_path / "folder", tmp_path / "nul\0"):
-        with pytest.raises(FileError, match="can't be written"):
+        with pytest.raises(FileError, match="can’t be written"):
             write_text(path, "new")
     assert (tmp_path / "file").read_text() == "old"
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]

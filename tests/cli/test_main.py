@@ -21,13 +21,16 @@ def test_without_a_command_it_explains_itself(tikal: Run) -> None:
     assert all(command.name in answer.out for command in COMMANDS)
 
 
-def test_help_is_no_error(tikal: Run) -> None:
+def test_help_is_not_an_error(tikal: Run) -> None:
     answer = tikal("--help")
     assert (answer.code, answer.err) == (0, "")
     assert "examples:" in answer.out
 
 
-@pytest.mark.parametrize("name", ["play", "replay", "picture", "verify", "engine", "perft", "completion"])
+EXPLAINED = ["play", "replay", "picture", "verify", "habits", "learn", "engine", "perft", "completion"]
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
 def test_every_command_has_help_with_examples(tikal: Run, name: str) -> None:
     answer = tikal(name, "--help")
     assert (answer.code, answer.err) == (0, "")
@@ -59,17 +62,17 @@ def test_version_says_whether_it_is_compiled(tikal: Run, monkeypatch: pytest.Mon
         (["play", "-o", "players=3", "--players", "3"], "given twice"),
         (["play", "--seed", "two words"], "seed: must be"),
         (["play", "--seed", "1", "--deck", "A1", "--treasures", "1"], "one or the other"),
-        (["play", "--deck", "A1", "--treasures", "1,x"], "treasures=1,x: must be numbers"),
-        (["play", "--names", "Ann"], "must be 2 names"),
-        (["play", "--names", "Ann,"], "must be 2 names"),
-        (["play", "--names", 'Ann,"'], "no quotation marks"),
-        (["play", "--resume"], "there is no unfinished game"),
+        (["play", "--deck", "A1", "--treasures", "1,x"], "treasures: must be numbers"),
+        (["play", "--names", "Ann"], "give 2 names"),
+        (["play", "--names", "Ann,"], "give 2 names"),
+        (["play", "--names", 'Ann,"'], "must not contain quotation marks"),
+        (["play", "--resume"], "you have no unfinished game"),
         (["play", "--resume", "--load", "x"], "not allowed with"),
         (["replay"], "RECORD"),
         (["perft"], "DEPTH"),
         (["perft", "99"], "must be 0 to 12"),
         (["perft", "1", "--after", "X@a2"], "X@a2"),
-        (["completion", "fish"], "'fish'"),
+        (["completion", "cmd"], "'cmd'"),
         (["picture", "--at", "1", "-o"], "-o"),
     ],
 )
@@ -114,7 +117,7 @@ def test_an_interrupt_has_its_own_code(tikal: Run, monkeypatch: pytest.MonkeyPat
     assert (answer.code, answer.complaint) == (130, "interrupted")
 
 
-def test_other_errors_of_the_system_are_told(tikal: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_system_errors_are_reported(tikal: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "game.tikal")
 
@@ -131,7 +134,7 @@ def test_only_the_command_that_is_used_gets_imported() -> None:
         assert heavy not in loaded
 
 
-def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+def test_a_reader_that_stops_early_is_not_an_error() -> None:
     command = [sys.executable, "-m", "tikal.cli", "perft", "3", "players=4", "seed=1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1) as process:
         assert process.stdout is not None
@@ -139,6 +142,18 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
         process.stdout.readline()
         process.stdout.close()
         assert "Traceback" not in process.stderr.read()
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize("words", [["bots"], ["replay", "--no-input", "board.tikal"], ["habits", "board.tikal"]])
+def test_a_closed_pipe_is_not_an_error_either(words: list[str]) -> None:
+    here = Path(__file__).parent
+    command = [sys.executable, "-m", "tikal.cli", *words]
+    with subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
         assert process.wait() == 0
 
 
@@ -150,7 +165,7 @@ def test_main_takes_the_arguments_of_the_process(
     assert capsys.readouterr().out.startswith("tikal ")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh", "powershell"])
 def test_completion_knows_commands_and_options(tikal: Run, shell: str) -> None:
     answer = tikal("completion", shell)
     assert (answer.code, answer.err) == (0, "")

@@ -22,34 +22,34 @@ def test_every_action_is_in_it_once() -> None:
 
 def test_actions_are_grouped_by_kind() -> None:
     labels = [choice.label for choice in menu_of(ACTIONS)]
-    work = "work: excavate, dig, exchange"
-    assert labels == ["enter a member", "walk a member", work, "camps and guards", "end the turn"]
+    work = "work: excavate, dig or exchange"
+    assert labels == ["bring in a member", "walk", work, "camps and guards", "end the turn"]
 
 
 def test_walks_of_several_steps_are_one_choice() -> None:
     walks = [Walk(("W:a1-b2", "W:b2-b3"), 3), Walk(("W:a1-b2",), 1), Walk(("L:b2-b3",), 2)]
     menu = menu_of([".", "W:a1-b2", "L:b2-b3"], walks)
-    walk = next(choice for choice in menu if choice.label == "walk a member")
+    walk = next(choice for choice in menu if choice.label == "walk")
     assert [choice.label for choice in walk.choices] == ["a worker on a1", "the leader on b2"]
     assert [(choice.label, choice.actions) for choice in walk.choices[0].choices] == [
         ("a worker walks from a1 to b2 (1 AP)", ("W:a1-b2",)),
-        ("a worker walks from a1 to b3 by b2 (3 AP)", ("W:a1-b2", "W:b2-b3")),
+        ("a worker walks from a1 to b3 via b2 (3 AP)", ("W:a1-b2", "W:b2-b3")),
     ]
 
 
 def test_placing_asks_for_the_hex_first() -> None:
     places = ["A5@a3^0", "A5@b3^0", "A5@b3^2"]
-    menu = menu_of(places, passages={action: f" via {action}" for action in places})
+    menu = menu_of(places, passages={action: f"like {action}" for action in places})
     assert [choice.label for choice in menu] == [
-        "place A5 (treasures 4) on a3 via A5@a3^0",
+        "place A5 (treasures 4) on a3 (like A5@a3^0)",
         "on b3 (2 ways to turn it)",
     ]
     assert menu[0].actions == ("A5@a3^0",)
     turns = menu[1].choices
-    assert [choice.label for choice in turns] == ["as it is via A5@b3^0", "turned by 2 via A5@b3^2"]
+    assert [choice.label for choice in turns] == ["not turned (like A5@b3^0)", "turned by 2 (like A5@b3^2)"]
 
 
-def test_bids_and_tokens_are_chosen_by_their_own_number() -> None:
+def test_bids_and_tokens_are_chosen_by_their_number() -> None:
     bids = menu_of(["B:-", "B:10", "B:11", "B:9"])
     assert [(choice.key, choice.actions) for choice in bids] == [
         ("0", ("B:-",)), ("9", ("B:9",)), ("10", ("B:10",)), ("11", ("B:11",)),

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-import select
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,69 +11,9 @@ from random import Random
 import pytest
 
 from tests.cli.conftest import random_game
+from tests.kit.terminal import Terminal
 from tikal.cli.reader import LineReader, completions, reader_for_stdin
 from tikal.play import Game
-
-PATIENCE = 30.0  # seconds to wait for an answer before the test gives up
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?=>]*[A-Za-z]|\][^\x07]*\x07|[=>()][A-Z0-9]?)|[\r\x0f]")
-
-
-class Terminal:
-    """A `tikal` that believes it sits in a terminal of 120 columns."""
-
-    def __init__(self, *arguments: str, home: Path, lines: int = 50) -> None:
-        import fcntl
-        import pty
-        import struct
-        import termios
-
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 120, 0, 0))
-            os.environ.update(TERM="xterm-256color", PROMPT_TOOLKIT_NO_CPR="1", XDG_DATA_HOME=str(home))
-            os.execv(sys.executable, [sys.executable, "-m", "tikal.cli", *arguments])
-        self._raw = b""
-
-    def hear(self, pattern: str) -> str:
-        """Wait until the terminal shows something like this; gives all that was shown up to it, less the escapes."""
-        while not (found := re.search(pattern, _plain(self._raw))):
-            if (more := self._read()) is None:
-                raise AssertionError(f"nothing like {pattern!r} in: {_plain(self._raw)[-2000:]}")
-            self._raw += more
-        shown = _plain(self._raw)
-        self._raw = shown[found.end() :].encode()
-        return shown[: found.end()]
-
-    def type(self, keys: str) -> None:
-        """Press keys; `\\r` is Enter."""
-        os.write(self.fd, keys.encode())
-
-    def end(self) -> int:
-        """Wait for the end of the program: its exit code."""
-        while self._read() is not None:
-            pass
-        _, status = os.waitpid(self.pid, 0)
-        self.pid = 0
-        return os.waitstatus_to_exitcode(status)
-
-    def close(self) -> None:
-        """Away with it, whatever it does."""
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        os.close(self.fd)
-
-    def _read(self) -> bytes | None:
-        """What comes next; None at the end, or when nothing comes."""
-        ready, _, _ = select.select([self.fd], [], [], PATIENCE)
-        try:
-            return (os.read(self.fd, 65536) or None) if ready else None
-        except OSError:  # Linux says so when the other end is closed
-            return None
-
-
-def _plain(raw: bytes) -> str:
-    return _ESCAPES.sub("", raw.decode("utf-8", "replace"))
 
 
 @pytest.fixture
@@ -91,7 +28,7 @@ def test_playing_at_the_prompt(tmp_path: Path, terminals: list[Terminal]) -> Non
     terminal = Terminal("play", "--seed", "1", home=tmp_path)
     terminals.append(terminal)
     shown = terminal.hear("1 Red>")
-    assert "Red places a tile" in shown
+    assert "Red to place a tile" in shown
     assert "on a3" in shown  # the menu is there without asking
     terminal.type("1\r")
     terminal.hear("turned by 1")
@@ -100,12 +37,12 @@ def test_playing_at_the_prompt(tmp_path: Path, terminals: list[Terminal]) -> Non
     terminal.hear(r"place A\d \(.*?\) on a3, turned by 1 \[A\d@a3\^1\]")
     terminal.hear("1 Red>")
     terminal.type("+W")
-    terminal.hear("a worker enters on a1")  # what completion says of it
+    terminal.hear("a worker enters at a1")  # its description in the completion
     terminal.type("\t\r")
-    terminal.hear(r"Red: a worker enters on a1 \[\+W@a1\]")
+    terminal.hear(r"Red: a worker enters at a1 \[\+W@a1\]")
     terminal.hear("1 Red>")
     terminal.type("X@a2\r")
-    terminal.hear("No: X@a2: a member must be on a2")
+    terminal.hear(r"No: X@a2: each further level this turn needs one more of your members here \[R5\]")
     terminal.hear("1 Red>")
     terminal.type("\x04")  # Ctrl-D
     terminal.hear("tikal play --resume")
@@ -121,20 +58,54 @@ def test_playing_at_the_prompt(tmp_path: Path, terminals: list[Terminal]) -> Non
     assert again.end() == 130
 
 
+def test_the_whole_board_is_seen_in_a_terminal_of_80_by_24(tmp_path: Path, terminals: list[Terminal]) -> None:
+    terminal = Terminal("play", "--seed", "1", home=tmp_path, lines=24, columns=80)
+    terminals.append(terminal)
+    for typed in ("", f"{random_game('players=2', seed=1, most=1).history[0].action}\r", "+W@a1\r"):
+        terminal.type(typed)
+        terminal.hear(r"scores  1  \d+  2  \d+")
+        terminal.hear(r"1 Red [^\n]*>")
+        # Nothing may come after the prompt: a blank line below it would push the board up by one.
+        terminal.type("hello\r")
+        assert terminal.hear("No: hello").count("\n") <= 1
+        terminal.hear(r"1 Red [^\n]*>")
+    terminal.type("b\r")
+    shown = terminal.hear(r"h1 [\s\S]*1 Red [^\n]*>")
+    assert all(f"{column}{row}" in shown for column in "abcdefgh" for row in range(1, 6))
+    assert shown[shown.index(" a5 ") :].count("\n") <= 22  # a5 is on the second line of the board
+    terminal.type("menu\r")
+    terminal.hear("bring in a member")
+    terminal.type("seats\r")
+    terminal.hear("workers leader")
+
+
+def test_ctrl_c_clears_a_half_typed_line(tmp_path: Path, terminals: list[Terminal]) -> None:
+    terminal = Terminal("play", "--seed", "1", home=tmp_path)
+    terminals.append(terminal)
+    terminal.hear("1 Red>")
+    terminal.type("nonsense\x03")
+    terminal.type("legal +\r")
+    assert "No:" not in terminal.hear("no action starts with ")
+    terminal.hear("1 Red>")
+    terminal.type("\x03")
+    terminal.hear("tikal: interrupted")
+    assert terminal.end() == 130
+
+
 def test_a_killed_terminal_loses_nothing(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminal = Terminal("play", "--seed", "1", home=tmp_path)
     terminals.append(terminal)
     terminal.hear("1 Red>")
     first = random_game("players=2", seed=1, most=0).legal()[0]
     terminal.type(f"{first} +L@a1\r")
-    terminal.hear("the leader enters on a1")
+    terminal.hear("the leader enters at a1")
     os.kill(terminal.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
     again = Terminal("play", "--resume", home=tmp_path)
     terminals.append(again)
     again.hear("1 Red>")
     again.type("log\r")
-    again.hear(r"the leader enters on a1 \[\+L@a1\]")
+    again.hear(r"the leader enters at a1 \[\+L@a1\]")
 
 
 def test_hidden_choices_are_covered(tmp_path: Path, terminals: list[Terminal]) -> None:
@@ -150,7 +121,7 @@ def test_hidden_choices_are_covered(tmp_path: Path, terminals: list[Terminal]) -
     terminal = Terminal("play", "--load", str(path), home=tmp_path)
     terminals.append(terminal)
     for name, tokens in zip(names, "43", strict=True):
-        assert "[J:" not in terminal.hear(f"{name}> press Enter when only you can see")
+        assert "[J:" not in terminal.hear(f"{name}: press Enter when nobody else is looking")
         terminal.type("\r")
         terminal.hear("choose 5 tokens")
         terminal.hear(f"{name}>")
@@ -180,7 +151,7 @@ def test_replay_follows_the_arrows(tmp_path: Path, terminals: list[Terminal]) ->
     assert terminal.end() == 0
 
 
-def test_completion_goes_on_from_the_last_word() -> None:
+def test_completion_extends_the_last_word() -> None:
     words = [("X@a2", "excavate"), ("X@b1", "excavate"), ("undo", "take back")]
     assert completions("u", words) == [("undo", "take back")]
     assert completions("+W@a1 X@", words) == words[:2]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.conftest import Run, random_game
 from tikal.cli.replay import Show
+from tikal.cli.say import treasure_name
 from tikal.play import Game
 
 
@@ -37,18 +38,18 @@ def test_the_end_of_the_input_is_the_end(tikal: Run, record: Path) -> None:
     assert places(tikal("replay", record, "--at", "5", stdin="n").out) == [5, 6]
 
 
-def test_each_step_is_told_in_words_with_the_scores(tikal: Run, record: Path) -> None:
+def test_each_step_is_described_in_words_with_the_scores(tikal: Run, record: Path) -> None:
     game = Game.from_record(record.read_text())
     at = next(i for i, step in enumerate(game.history, start=1) if step.action.startswith("D@"))
     answer = tikal("replay", record, "--at", str(at), "--no-input")
     step = game.history[at - 1]
-    assert f"dig a treasure on {step.action[2:]}: kind {step.revealed} [{step.text}]" in answer.out
+    assert f"dig up a treasure at {step.action[2:]}: {treasure_name(step.revealed or 0)} [{step.text}]" in answer.out
     game.undo(len(game.history) - at)
     for name, score in zip(("Ann", "Bob", "Cleo"), game.status()["scores"], strict=True):
         assert re.search(rf"{name} +{score} ", answer.out)
 
 
-def test_points_are_told(tikal: Run, record: Path) -> None:
+def test_points_are_printed(tikal: Run, record: Path) -> None:
     assert re.search(r"^\d \w+ scores \d+: now \d+$", tikal("replay", record, stdin="last\n").out, re.MULTILINE)
 
 
@@ -59,7 +60,16 @@ def test_one_seat_only(tikal: Run, record: Path) -> None:
     assert places(answer.out) == [0, own[0], own[1], own[0], 0]
 
 
-def test_no_input_shows_the_end_unless_told_otherwise(tikal: Run, record: Path) -> None:
+def test_turns_are_stepped_over_as_a_whole(tikal: Run, record: Path) -> None:
+    history = Game.from_record(record.read_text()).history
+    ends = [i for i, step in enumerate(history, start=1) if step.action == "."]
+    answer = tikal("replay", record, stdin="t\nt\nn\nb\nb\nb\nb\nt\n")
+    assert places(answer.out) == [0, ends[0], ends[1], ends[1] + 1, ends[1], ends[0], 0, 0, ends[0]]
+    own = [i for i in ends if history[i - 1].seat == 2]
+    assert places(tikal("replay", record, "--seat", "2", stdin="turn\nturn\nback\n").out) == [0, own[0], own[1], own[0]]
+
+
+def test_no_input_shows_the_end_by_default(tikal: Run, record: Path) -> None:
     last = len(Game.from_record(record.read_text()).history)
     assert places(tikal("replay", record, "--no-input").out) == [last]
     assert "The game is over" in tikal("replay", record, "--no-input").out
@@ -81,7 +91,8 @@ def test_the_record_of_a_running_game_can_be_replayed(tikal: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"), [("x", "must be n, p, first, last"), ("99999", "has actions 0 to"), ("-1", "must be n, p")]
+    ("typed", "said"),
+    [("x", "type n, p, t, b, first, last"), ("99999", "has actions 0 to"), ("-1", "type n, p, t")],
 )
 def test_wrong_keys_change_nothing(tikal: Run, record: Path, typed: str, said: str) -> None:
     answer = tikal("replay", record, "--at", "4", stdin=f"{typed}\nn\n")
@@ -143,7 +154,7 @@ def test_files_that_are_no_records(tikal: Run, home: Path, tmp_path: Path, comma
 
 
 @pytest.mark.parametrize("command", ["replay", "picture", "verify"])
-def test_a_folder_is_no_record(tikal: Run, tmp_path: Path, command: str) -> None:
+def test_a_folder_is_not_a_record(tikal: Run, tmp_path: Path, command: str) -> None:
     answer = tikal(command, tmp_path)
     assert (answer.code, answer.complaint) == (2, f"{tmp_path}: is a folder, not a file")
 
@@ -177,7 +188,7 @@ def test_a_fair_game_verifies(tikal: Run, record: Path) -> None:
         (('[Commitment "', '[Commitment "9'), "commitment:"),
     ],
 )
-def test_what_was_changed_is_found(tikal: Run, record: Path, change: tuple[str, str], said: str) -> None:
+def test_manipulated_records_are_detected(tikal: Run, record: Path, change: tuple[str, str], said: str) -> None:
     record.write_text(record.read_text().replace(*change))
     answer = tikal("verify", record)
     assert answer.code == 1
@@ -185,7 +196,7 @@ def test_what_was_changed_is_found(tikal: Run, record: Path, change: tuple[str, 
     assert answer.out.splitlines()[-1] == "this record does NOT verify"
 
 
-def test_what_is_no_record_is_bad_input(tikal: Run, tmp_path: Path) -> None:
+def test_other_files_are_bad_input(tikal: Run, tmp_path: Path) -> None:
     path = tmp_path / "prose"
     path.write_text("It was a dark and stormy night.")
     assert tikal("verify", path).code == 2
@@ -211,7 +222,7 @@ def test_a_picture_of_the_empty_board(tikal: Run) -> None:
 def test_a_picture_that_can_not_be_written(tikal: Run, tmp_path: Path) -> None:
     answer = tikal("picture", "-o", tmp_path)
     assert answer.code == 2
-    assert "can't be written" in answer.complaint
+    assert "can’t be written" in answer.complaint
 
 
 def test_perft_speaks_the_protocol(tikal: Run) -> None:

@@ -1,4 +1,4 @@
-"""The whole screen in terminals of all sizes: what the panel tells, and that nothing is cut off."""
+"""The whole screen in terminals of all sizes: the panel's content, and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.conftest import Run, random_game
 from tikal.cli.board import COMPACT, FULL
 from tikal.cli.panel import beads, tile_row
 from tikal.cli.scene import scene_of
-from tikal.cli.screen import screen
+from tikal.cli.screen import Terminal, present, screen
 from tikal.cli.table import desk_of
 from tikal.cli.theme import ASCII, UNICODE
 from tikal.play import Game
@@ -22,7 +22,7 @@ NAMES = ["Ann", "Bartholomew the Great", "Cleo", "Dan"]
 
 def drawn(game: Game, width: int, height: int) -> list[str]:
     console = Console(file=io.StringIO(), width=width, height=height, no_color=True)
-    scene = scene_of(game.status(), game.options.table)
+    scene = scene_of(game.view(None), game.options.table)
     console.print(screen(console, scene, desk_of(game, NAMES[: game.options.players], UNICODE)))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
@@ -36,7 +36,7 @@ def midgame(*pairs: str, most: int = 150) -> Game:
     ("width", "height"), [(80, 24), (80, 60), (100, 40), (100, 60), (120, 50), (155, 40), (160, 40), (200, 60)]
 )
 @pytest.mark.parametrize("most", [0, 150, 9999])
-def test_everything_is_there_and_nothing_is_cut(width: int, height: int, most: int) -> None:
+def test_everything_is_shown_and_nothing_is_cut(width: int, height: int, most: int) -> None:
     game = midgame(most=most)
     lines = drawn(game, width, height)
     assert max(map(len, lines)) <= width
@@ -59,7 +59,7 @@ def test_a_low_terminal_has_the_small_board() -> None:
     assert max(map(len, lines[: COMPACT.height])) <= COMPACT.width
 
 
-def test_the_panel_tells_what_can_be_known() -> None:
+def test_the_panel_shows_public_information() -> None:
     game = midgame()
     view, text = game.view(game.seat), "\n".join(drawn(game, 100, 60))
     assert f"deck {view['deck_left']}, left in {view['top_letter']}:" in text
@@ -84,7 +84,7 @@ def test_the_auction_shows_display_and_bid() -> None:
     game = midgame("auction=true", most=0)
     game.play("B:3")
     text = "\n".join(drawn(game, 100, 60))
-    assert "the bid is 3" in text
+    assert "highest bid 3" in text
     assert all(tile in text for tile in game.status()["display"])
 
 
@@ -103,6 +103,39 @@ def test_the_end_names_the_winners() -> None:
     [line] = [line for line in text.splitlines() if "The game is over" in line]
     assert [int(seat) for seat in re.findall(r" (\d) ", line)] == game.status()["winners"]
     assert "the deck is empty" in text
+
+
+def shown_live(width: int, height: int) -> tuple[Terminal, io.StringIO]:
+    file = io.StringIO()
+    return Terminal(Console(file=file, width=width, height=height, no_color=True), UNICODE, live=True), file
+
+
+@pytest.mark.parametrize("most", [0, 150, 9999])
+@pytest.mark.parametrize("pairs", [(), ("auction=true",), ("auction=true", "leaps=true")])
+def test_a_terminal_of_24_lines_has_the_board_one_line_and_room_for_the_prompt(
+    most: int, pairs: tuple[str, ...]
+) -> None:
+    game = midgame(*pairs, most=most)
+    terminal, file = shown_live(80, 24)
+    scene = scene_of(game.view(None), game.options.table)
+    present(terminal, scene, desk_of(game, NAMES, UNICODE), ["one", "two"])
+    lines = file.getvalue().splitlines()
+    assert lines[:2] == ["one", "two"]  # above the board
+    assert len(lines[2:]) == 23
+    assert max(map(len, lines)) <= 80
+    assert all(f"{column}{row}" in file.getvalue() for column in "abcdefgh" for row in range(1, 6))
+    for score in game.status()["scores"]:
+        assert f" {score}" in lines[-1]
+
+
+def test_long_lines_are_wrapped_between_words() -> None:
+    terminal, file = shown_live(40, 50)
+    text = "The surveyor would enter the leader and walk to the temple on c3, which it would then hold."
+    terminal.tell(text)
+    lines = file.getvalue().splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines) == text
 
 
 def test_beads() -> None:

@@ -73,4 +73,4 @@ def test_names_are_only_text() -> None:
 def test_neighbours_lie_side_by_side() -> None:
     (ax, ay), (bx, by) = centre(HEX_NAMES.index("a1")), centre(HEX_NAMES.index("b2"))
     assert bx > ax
-    assert by < ay  # b2 lies north-east of a1
+    assert by < ay  # b2 is north-east of a1

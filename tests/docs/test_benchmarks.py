@@ -1,4 +1,4 @@
-"""The benchmarks run, and calculate what they say; how fast anything is is never asked here."""
+"""The benchmarks run, and calculate correctly; no test checks a speed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import json
 import re
 import subprocess
 import sys
+from argparse import Namespace
 from importlib.metadata import PackageNotFoundError
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from benchmarks import instructions, load, startup, versus_catanatron
+from benchmarks import bots, instructions, load, startup, versus_catanatron
 from benchmarks.rounds import interleaved
+from tikal.bots import LEVELS
+from tikal.rules.options import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +26,7 @@ def run(module: str, *arguments: str) -> str:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["client", "instructions", "load", "startup", "versus_catanatron"])
+@pytest.mark.parametrize("module", ["bots", "client", "instructions", "load", "startup", "versus_catanatron"])
 def test_help_says_how_to_run_it(module: str) -> None:
     assert f"-m benchmarks.{module}" in run(module, "--help")
 
@@ -40,7 +44,7 @@ def test_sides_take_turns_and_the_median_counts() -> None:
 
 
 @pytest.mark.slow
-def test_startup_tells_every_figure() -> None:
+def test_startup_prints_every_figure() -> None:
     told = json.loads(run("startup", "--rounds", "1", "--json"))
     assert set(told["ms"]) > set(startup.BARS)
     assert told["ms"]["bare interpreter"] > 0
@@ -82,7 +86,7 @@ def test_ratios_compare_like_with_like() -> None:
     }
 
 
-def test_our_side_measures_what_is_compared() -> None:
+def test_our_side_measures_the_compared_figures() -> None:
     ours = versus_catanatron.tikal_side(0.0)()
     assert all(figure > 0 for figure in ours.values())
     assert versus_catanatron.ratios(ours, {"games": 1.0, "played only": 1.0})["basic: games"] == ours["basic"]
@@ -116,7 +120,7 @@ def test_an_unknown_revision_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_load_is_borne_and_every_figure_told() -> None:
+def test_the_load_tool_runs_and_prints_every_figure() -> None:
     small = ["--tables", "2", "--sockets", "6", "--saturation-tables", "2", "--stored", "3", "--kept", "2"]
     told = json.loads(run("load", "--json", "--seconds", "1", "--stored-actions", "5", "--restarts", "1", *small))
     assert set(told) > set(load.BARS)
@@ -125,10 +129,61 @@ def test_the_load_is_borne_and_every_figure_told() -> None:
     assert told["stored"]["open_ms"] > 0 < told["stored"]["restart_s"]
 
 
-def test_what_an_update_offers_is_found_without_reading_all_of_it() -> None:
+def test_the_offer_of_an_update_is_found_without_parsing_everything() -> None:
     update = (
         b'{"type":"update","table":"t","seq":17,"events":[{"action":"."}],"view":{"seq":3},'
         b'"offer":{"seat":1,"actions":[{"action":"+W@a1","cost":1},{"action":".","cost":0}],"walks":[{"actions":["x"]}]}}'
     )
     assert load.offered(update) == ["+W@a1", "."]
     assert load.number_after(update, b'"seq":') == 17
+
+
+def test_the_bots_meet_the_release_everywhere_and_each_level_the_one_below() -> None:
+    told = run("bots", "--list")
+    matches = [line.split(maxsplit=1)[1] for line in told.splitlines()]
+    assert len(matches) == len(set(matches)) == len(list(bots.bars()))
+    for variant in VARIANTS:
+        assert any(match.partition("professor v 0.1.0 professor, ")[2].endswith(variant) for match in matches)
+    for below, level in pairwise(LEVELS):
+        assert f"{level} v {below}" in matches
+
+
+def test_both_sides_of_a_match_get_the_same_time(tmp_path: Path) -> None:
+    bar = next(bar for bar in bots.bars() if bar.key == "professor-auction-4")
+    words = bots.command(bar, Path("old folder/tikal"), asked(tmp_path))
+    players = [words[at + 1] for at, word in enumerate(words) if word == "--player"]
+    assert players[0] == "professor:time=70"
+    assert len(players) == 4
+    for player in players[1:]:
+        assert player.startswith("program:level=professor time=70 ")
+        assert player.endswith("bots_release.py 'old folder/tikal' engine")
+    assert "--options auction" in " ".join(words)
+
+
+def test_the_speed_of_the_beam_is_measured_in_positions_a_second() -> None:
+    assert bots.speed(1, games=1) > 0
+
+
+def asked(out: Path, *, resume: bool = False) -> Namespace:
+    return Namespace(games=2, seed="5", time=70, workers=0, out=out, resume=resume)
+
+
+def test_a_match_of_bots_is_played_reported_and_resumed(tmp_path: Path) -> None:
+    bar = bots.Bar("tourists", ("tourist", "tourist:nodes=5"), 0.7, 0.85)
+    row = bots.play(bar, Path("tikal"), asked(tmp_path))
+    assert (row["games"], row["faults"]) == (2, 0)
+    assert row["command"].startswith("tikal arena --player tourist --player tourist:nodes=5 ")
+    said = "\n".join(bots.lines(row))
+    assert f"tourist v tourist:nodes=5: {100 * row['won']:.1f} % (" in said
+    assert "wanted: 70 to 85 %: NOT reached" in said
+    with pytest.raises(SystemExit, match="add --resume"):
+        bots.play(bar, Path("tikal"), asked(tmp_path))
+    again = bots.play(bar, Path("tikal"), asked(tmp_path, resume=True))
+    assert {**row, "command": ""} == {**again, "command": ""}
+
+
+def test_a_bar_that_is_not_there_is_refused() -> None:
+    words = [sys.executable, "-m", "benchmarks.bots", "--only", "chess"]
+    answer = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert answer.returncode == 1
+    assert answer.stderr.startswith("chess: no such bar; there are professor, ")

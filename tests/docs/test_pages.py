@@ -1,15 +1,16 @@
-"""What the pages say is so: links, examples, commands, names of files, the version."""
+"""The pages are true: links, examples, commands, names of files, the version."""
 
 from __future__ import annotations
 
+import doctest
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
 import tikal
-from tests.words.test_rules_docs import broken_links
+from tests.kit import architecture
+from tests.kit.pages import broken_links
 from tikal.bots import LEVELS
 from tikal.cli.main import COMMANDS
 from tikal.rules.options import EDITIONS, VARIANTS
@@ -18,6 +19,8 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
+DECISIONS = ROOT / "docs" / "decisions"
+RULES = ROOT / "docs" / "rules"
 PERFORMANCE = ROOT / "docs" / "performance.md"
 
 
@@ -31,8 +34,15 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_readme_leads_to_every_page() -> None:
-    linked = set(re.findall(r"\]\(([^)#\s]+)", text_of(README)))
-    assert [page for page in PAGES if page != README and page.relative_to(ROOT).as_posix() not in linked] == []
+    pages = [page for page in PAGES if page.parent != DECISIONS and page.parent.parent != RULES and page != README]
+    assert [page for page in pages if page not in linked(README)] == []  # translated rules are reached in the app
+    assert [page for page in DECISIONS.glob("0*.md") if page not in linked(DECISIONS / "README.md")] == []
+    assert DECISIONS / "README.md" in linked(README)
+
+
+def linked(page: Path) -> set[Path]:
+    """The files that a page links to."""
+    return {(page.parent / link).resolve() for link in re.findall(r"\]\(([^)#\s]+)", text_of(page))}
 
 
 def test_readme_names_every_command_edition_variant_and_level() -> None:
@@ -47,11 +57,6 @@ def test_readme_names_the_authors_and_says_that_it_is_not_official() -> None:
     assert all(words in notice for words in ("Wolfgang Kramer and Michael Kiesling", "unofficial", "MIT"))
 
 
-def test_readme_is_what_the_package_shows() -> None:
-    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
-    assert project["readme"] == README.name
-
-
 def test_changelog_knows_the_version() -> None:
     assert re.search(rf"(?<![\d.]){re.escape(tikal.__version__)}(?![\d.])", text_of(ROOT / "CHANGELOG.md"))
 
@@ -64,4 +69,10 @@ def test_architecture_names_files_that_exist() -> None:
 
 def test_performance_names_commands_that_exist() -> None:
     named = set(re.findall(r"-m benchmarks\.(\w+)", text_of(PERFORMANCE)))
-    assert named == {path.stem for path in (ROOT / "benchmarks").glob("*.py")} - {"rounds"}
+    assert named == {path.stem for path in (ROOT / "benchmarks").glob("*.py")} - {"rounds", "bots_release"}
+
+
+def test_the_picture_of_the_architecture_is_drawn_from_the_imports_as_they_are() -> None:
+    again = "python -m tests.kit.architecture draws it again"
+    assert text_of(architecture.PICTURE) == architecture.drawn(architecture.arrows()), again
+    assert doctest.testmod(architecture).failed == 0

@@ -1,4 +1,4 @@
-"""The README's examples run, as they stand there, one after the other."""
+"""The README's examples run as they are, one after the other."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def blocks(language: str) -> list[str]:
 
 
 def steps(block: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what it answers."""
+    """The commands of a console block, each with its output."""
     found = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     assert found, block
     return found
 
 
 def fits(answer: str, told: str) -> bool:
-    """Whether an answer is what the README tells; an ellipsis stands for anything, also for many lines."""
+    """Whether an output matches the README; an ellipsis matches anything, even many lines."""
     pattern = ".*".join(map(re.escape, told.rstrip("\n").split(ANYTHING)))
     return re.fullmatch(pattern, answer.rstrip("\n"), re.DOTALL) is not None
 

@@ -1,4 +1,4 @@
-"""No file of the project tells where it was made: no folders of a machine, no hosts that packages came from."""
+"""No file of the project reveals where it was made: no machine's folders, no hosts that packages came from."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def tracked() -> list[Path]:
 
 
 def told(text: str) -> list[str]:
-    """What a text tells about the place where it was made."""
+    """What a text reveals about the place where it was made."""
     return [f"{what}: {found}" for what, pattern in PLACES.items() for found in pattern.findall(text)]
 
 
-def test_nothing_is_told() -> None:
+def test_no_file_reveals_its_origin() -> None:
     files = tracked()
     assert len(files) > 100
     found = {path.name: told(path.read_text("utf-8", "replace")) for path in files if path != Path(__file__)}

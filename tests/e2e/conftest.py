@@ -39,7 +39,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, base: str) -> Iterator[Visit]:
-    """Browsers of as many people as are called for; all of them must have been content in the end."""
+    """Creates browsers for several people; none of them may have had an error in the end."""
     visitors: list[Visitor] = []
 
     def arrive(size: str = "desktop", at: str = base, **wishes: Any) -> Visitor:
@@ -67,7 +67,7 @@ def visitor(visit: Visit) -> Visitor:
 
 @pytest.fixture(scope="session")
 def games() -> dict[str, str]:
-    """What was played once for all tests of a worker: a name, and the table."""
+    """Games that are played once for all tests of a worker: a name, and the table."""
     return {}
 
 

@@ -9,18 +9,18 @@ TILES, MEMBERS = 36, 76  # four hexes are printed on the board
 
 
 def members(view: Json) -> int:
-    """How many stand on the board."""
+    """How many members are on the board."""
     workers: int = sum(count for seat in view["workers"] for count in seat.values())
     return workers + sum(where not in ("reserve", "gone") for where in view["leader"])
 
 
 def is_full(view: Json) -> bool:
-    """Nothing more fits on the board, and nobody is at home any more."""
+    """Nothing more fits on the board, and every reserve is empty."""
     return len(view["tiles"]) == TILES and members(view) == MEMBERS
 
 
 def next_turn(offer: Json, view: Json) -> list[str]:
-    """What fills the board: the tile where it joins on; members come in, then walk to where there are few."""
+    """Fills the board: places connected tiles; members enter, then walk to empty hexes."""
     actions = [choice["action"] for choice in offer["actions"]]
     if offer["phase"] == "place":
         return [max(offer["places"], key=lambda place: len(place["passages"]))["action"]]
@@ -34,7 +34,7 @@ def next_turn(offer: Json, view: Json) -> list[str]:
 
 
 def fill(table: Table, by: dict[int, Table], most: int = 3000) -> None:
-    """Play on, each seat by who holds it, until the board is full and it is the turn of somebody else than `table`."""
+    """Plays on for all seats until the board is full and it is another seat's turn than `table`'s."""
     for _ in range(most):
         update = table.update()
         view = update["view"]

@@ -1,6 +1,6 @@
 /**
  * Finds every action that a player could reach from here by clicks, without taking one: looks at each hex, takes each
- * member by the hand, opens the exchange. Returns the notations of all controls that were visible and enabled.
+ * member by the hand, takes up each tool, opens the exchange. Returns the notations of all controls that were visible and enabled.
  */
 async () => {
   const found = new Set();
@@ -22,6 +22,10 @@ async () => {
 
   for (const ready of all('[role=alertdialog][aria-modal] button')) await press(ready); // the cover between two players
   collect();
+  for (const tool of all('[data-tool=bids]')) {
+    await press(tool);
+    collect();
+  }
   for (const hex of all('[data-hex]')) {
     await press(hex, { shiftKey: true });
     collect();
@@ -29,9 +33,14 @@ async () => {
       if (member.getAttribute('aria-pressed') !== 'true') await press(member);
       collect();
     }
+    for (const tool of all('[data-tool]')) {
+      await press(tool);
+      collect();
+      await press(tool);
+    }
     for (let step = 0; step < 4 && document.querySelector('[data-hex][aria-pressed=true]'); step++) await escape();
   }
-  const door = all('[data-exchange]')[0];
+  const door = all('[data-exchange]:not([aria-disabled=true])')[0];
   if (door) {
     await press(door);
     for (const give of all('[data-give]')) {

@@ -1,4 +1,4 @@
-"""A server and a browser, for as long as they are needed; the benchmark of the client uses them too."""
+"""A server and a browser, as long as they are needed; the benchmark of the client uses them too."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from sqlalchemy import update
 from tests.e2e.visitor import AXE, ROOT
 from tests.ports import free_port
 from tikal.cli.serve import client_folder
-from tikal.server.database import database_url, writer
-from tikal.server.schema import tables
+from tikal.server.database.engines import database_url, writer
+from tikal.server.database.schema import tables
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -44,7 +44,7 @@ def _database(folder: Path) -> str:
 
 
 def deal_from(folder: Path, table: str, seed: str) -> None:
-    """Have a table's game dealt from this seed; nobody must have looked at the table yet."""
+    """Deals a table's game from this seed; the table must not be in memory yet."""
     engine = writer(database_url(_database(folder)))
     with engine.begin() as connection:
         connection.execute(update(tables).where(tables.c.id == table).values(seed=seed))
@@ -52,7 +52,7 @@ def deal_from(folder: Path, table: str, seed: str) -> None:
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], said: Path) -> None:
-    """Until it answers; if it ends instead, tell what it said."""
+    """Waits until it answers; if it ends instead, shows its output."""
     while server.poll() is None:
         with contextlib.suppress(OSError), urllib.request.urlopen(url):
             return

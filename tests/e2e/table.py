@@ -1,4 +1,4 @@
-"""A table's page, used as a player would: by clicks on what carries the notation of an action."""
+"""A table's page, used like a player would: by clicks on controls that carry an action."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import expect
+
 from tests.e2e.visitor import Json, Visitor
 
 EXPLORE = Path(__file__).with_name("explore.js").read_text("utf-8")
-# A point inside a hex where a click means the hex itself, and not a member of one's own that stands there.
+# A point inside a hex where a click means the hex itself, and not a member of the player.
 FREE_POINT = """(hex) => {
   const group = document.querySelector(`[data-hex="${hex}"]`);
   group.scrollIntoView({ block: 'nearest' });
@@ -40,7 +42,7 @@ def hexes_of(action: str) -> list[str]:
 
 @dataclass
 class Table:
-    """What one browser shows of one table, and what its player does there."""
+    """One table in one browser, and its player."""
 
     visitor: Visitor
     id: str
@@ -52,7 +54,7 @@ class Table:
         return self.visitor.page
 
     def open(self) -> Table:
-        """Go there and wait until the board stands as the server knows it."""
+        """Opens the table and waits until the board shows the server's position."""
         self.visitor.open(f"/table/{self.id}", "[data-board]")
         self.caught_up()
         return self
@@ -60,23 +62,27 @@ class Table:
     # What the server knows
 
     def update(self) -> Json:
-        """How the table stands, as this browser's person may know it."""
+        """The table as this browser's person may see it."""
         return self.visitor.ask("GET", f"/tables/{self.id}")
 
     def offer(self) -> Json:
-        """What can be done now by whoever sits before this browser."""
+        """What this browser's player can do now."""
         offer = self.update()["offer"]
         assert offer, "it is not our turn"
         told: Json = offer
         return told
 
     def events(self) -> list[Json]:
-        """All that has happened, as this browser's person may know it."""
-        told: list[Json] = self.visitor.ask("GET", f"/tables/{self.id}/events?since=0")["events"]
-        return told
+        """All events as this browser's person may see them."""
+        found: list[Json] = []
+        while True:
+            page = self.visitor.ask("GET", f"/tables/{self.id}/events?since={len(found)}")
+            found += page["events"]
+            if len(found) == page["seq"]:
+                return found
 
     def play(self, *actions: str) -> None:
-        """Play without the page: a quick way to somewhere."""
+        """Plays without the page: a fast way to a position."""
         self._post(self.update()["seq"], *actions)
 
     def _post(self, seq: int, *actions: str) -> None:
@@ -84,7 +90,7 @@ class Table:
         self.visitor.ask("POST", f"/tables/{self.id}/actions", body)
 
     def wander(self, steps: int) -> bool:
-        """Play some decisions of all seats without the page; False when the game is over."""
+        """Plays some decisions of all seats without the page; False when the game is over."""
         for _ in range(steps):
             update = self.update()
             if not update["offer"]:
@@ -93,7 +99,7 @@ class Table:
         return bool(self.update()["offer"])
 
     def choose(self, offer: Json | None = None) -> str:
-        """Some legal action; work rather than walks, so that games get somewhere, and an end before it gets long."""
+        """Some legal action; work rather than walks, so that games progress, and an early end."""
         actions: list[str] = [choice["action"] for choice in (offer or self.offer())["actions"]]
         work = [action for action in actions if WORK.match(action)]
         if work and self.chance.random() < 0.7:
@@ -105,61 +111,86 @@ class Table:
     # What the page shows
 
     def board(self, name: str) -> str:
-        """What stands at the board's root: seat, phase, ap, seq."""
+        """The attributes of the board's root: seat, phase, ap, seq."""
         return str(self.page.get_attribute("[data-board]", f"data-{name}"))
 
     def caught_up(self, seq: int | None = None) -> None:
-        """Wait until the page knows all that the server knows now."""
+        """Waits until the page has the server's current position."""
         number = self.update()["seq"] if seq is None else seq
         self.page.wait_for_function(
             "(seq) => Number(document.querySelector('[data-board]')?.dataset.seq ?? -1) >= seq", arg=number
         )
 
     def wait_for_turn(self) -> bool:
-        """Wait until the player before this browser is asked; False when the game is over."""
+        """Waits for this browser's turn; False when the game is over."""
         self.page.wait_for_selector("[data-board][data-yours], [data-board][data-phase=over]")
         return self.board("phase") != "over"
 
     def visible(self) -> set[str]:
-        """The notations of all controls that could be used right now."""
+        """The actions of all controls that can be used right now."""
         controls = self.page.locator("[data-action]:visible:not(:disabled)").all()
         return {str(one.get_attribute("data-action")) for one in controls if not one.evaluate(COVERED)}
 
     def explore(self) -> set[str]:
-        """The notations of all controls that can be brought up by clicks."""
+        """The actions of all controls that clicks can open."""
+        self.uncover()
         return set(self.page.evaluate(EXPLORE))
 
     # What a player does
 
     def uncover(self) -> None:
-        """Take the screen over where the one before has chosen in secret."""
-        cover = self.page.locator("[role=alertdialog][aria-modal=true] button")
+        """Confirms the handover, on a shared screen."""
+        cover = self.page.locator("[role=alertdialog][aria-modal=true] button, [data-handover] button")
         if cover.count():
             cover.click()
+            expect(cover).to_have_count(0)
 
     def click_hex(self, hex: str) -> None:
-        """Click into a hex, beside the members that stand there."""
+        """Clicks into a hex, beside its members."""
+        self.uncover()
         point = self.page.evaluate(FREE_POINT, hex)
         assert point, f"{hex} is covered"
         self.page.mouse.click(*point)
 
     def click_action(self, action: str) -> None:
-        """Do what a player would to take this action, and wait until the page shows that it happened."""
+        """Plays this action like a player would, and waits until the page shows it."""
+        self.uncover()
         before, ap_left = int(self.board("seq")), self.board("ap") != "0"
         if action.startswith("S:"):
             self._exchange(action)
+        elif "^" in action:
+            self._place(action)
         elif not self._press(action):
             hexes = hexes_of(action)
-            self.look_at(hexes[0])
+            if hexes:
+                self.look_at(hexes[0])
             if action[:2] in ("W:", "L:"):
                 self._walk(action, hexes[-1])
             else:
+                self._take_tool(action)
                 self.page.locator(f'button[data-action="{action}"]:visible').last.click()  # waits until it is enabled
         if action == "." and ap_left:
             self.page.click("[role=alertdialog] [data-action='.']")
+        elif (asks := self.page.locator(f"[role=alertdialog] [data-action='{action}']")).count():
+            asks.click()
         self.page.wait_for_function(
             "(seq) => Number(document.querySelector('[data-board]').dataset.seq) > seq", arg=before
         )
+
+    def _place(self, action: str) -> None:
+        """Lays the tile on its hex, turns it and confirms."""
+        self.look_at(hexes_of(action)[0])
+        turn = self.page.locator(f'.turn[data-action="{action}"]')
+        if turn.count():
+            turn.click()
+        self.page.click(f'button.primary[data-action="{action}"]')
+
+    def _take_tool(self, action: str) -> None:
+        """Picks up the tool for the action, if there is one."""
+        tool = {"O": "obstacle", "B": "bids"}.get(action[0])
+        button = self.page.locator(f'[data-tool="{tool}"]:visible')
+        if tool and button.count() and button.get_attribute("aria-pressed") != "true":
+            button.click()
 
     def _press(self, action: str) -> bool:
         """Press a button that takes the action, if one is there."""
@@ -170,7 +201,7 @@ class Table:
         return True
 
     def look_at(self, hex: str) -> None:
-        """Choose a hex; in `act` with the key that only looks, as a member may stand ready to walk there."""
+        """Chooses a hex; in `act` with the key that only looks, since a ready member might walk there."""
         chosen = f'[data-hex="{hex}"][aria-pressed=true]'
         if self.page.locator(chosen).count():
             return
@@ -180,7 +211,7 @@ class Table:
         self.page.wait_for_selector(chosen)
 
     def _walk(self, action: str, goal: str) -> None:
-        """Take the member by the hand and click where it shall go; odd ways are buttons."""
+        """Picks up the member and clicks on the goal; unusual walks are buttons."""
         if self._press(action):
             return
         member = self.page.locator(f'[data-member="{action[0]}"]')
@@ -198,3 +229,35 @@ class Table:
         self.page.click(f'[data-give="{give}"]')
         self.page.click(f'[data-take="{seat}:{take}"]')
         assert self._press(action), f"{action} can't be clicked"
+
+
+def alone(visitor: Visitor, **options: str) -> Table:
+    """A game of two at one screen: every decision is made here."""
+    visitor.become("Ada")
+    return Table(visitor, visitor.new_table("me", "person:Ben", options=options)).open()
+
+
+def place(table: Table) -> str:
+    """Place the tile somewhere, by clicks; the action."""
+    action: str = table.offer()["places"][0]["action"]
+    table.click_action(action)
+    return action
+
+
+def enter(table: Table, count: int = 1) -> None:
+    """Bring workers into the base camp, by clicks."""
+    for _ in range(count):
+        table.click_action("+W@a1")
+
+
+def play_a_rated_game(visitor: Visitor, other: Visitor) -> Table:
+    """As short as possible: tiles are placed, and the visitor wins by one worker at a temple."""
+    made = visitor.new_table("me", "open")
+    other.ask("POST", f"/tables/{made}/join", {})
+    visitor.ask("POST", f"/tables/{made}/start")
+    seats = [Table(visitor, made), Table(other, made)]
+    seats[0].play(seats[0].offer()["places"][0]["action"], "+W@a1", "W:a1-a2", ".")
+    while (seat := seats[0].update()["view"]["seat"]) is not None:
+        places = seats[seat - 1].offer()["places"]
+        seats[seat - 1].play(*[place["action"] for place in places[:1]], ".")
+    return seats[0]

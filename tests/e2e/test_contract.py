@@ -1,4 +1,4 @@
-"""The contract: every legal action can be reached by clicks, and what is offered is legal, whatever is played."""
+"""The contract: every legal action can be reached by clicks, and every offered control is legal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import pytest
 
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
+from tests.kit.amounts import amounts
 from tikal.rules.options import VARIANTS
 
-pytestmark = pytest.mark.slow
-
-STEPS = 12  # decisions between two positions that are looked at
-LOOKS = 14
+DECISIONS = 170  # so many are played, on average, from the first position that is looked at to the last
 
 BY_AUCTION = {"auction": "true"}
 GAMES = {
@@ -28,7 +26,7 @@ GAMES = {
 
 
 def check(table: Table) -> None:
-    """All that is offered can be clicked, and nothing else."""
+    """Every offered action can be clicked, and nothing else."""
     table.caught_up()
     offer = table.offer()
     legal = {choice["action"] for choice in offer["actions"]}
@@ -39,13 +37,14 @@ def check(table: Table) -> None:
     assert walks - reached == set(), "walks that can't be clicked"
 
 
+@pytest.mark.parametrize("looks", amounts(3, long=20))
 @pytest.mark.parametrize("game", GAMES)
-def test_all_legal_actions_can_be_clicked_and_no_others(visitor: Visitor, game: str) -> None:
+def test_all_legal_actions_can_be_clicked_and_no_others(visitor: Visitor, game: str, looks: int) -> None:
     visitor.become("Ada")
     made = visitor.new_table("me", "person:Ben", "person:Cleo", options=GAMES[game])
-    table = Table(visitor, made, random.Random(game)).open()
-    for _ in range(LOOKS):
+    table = Table(visitor, made, random.Random(f"{game}/{looks}")).open()
+    for _ in range(looks):
         check(table)
-        if not table.wander(table.chance.randrange(1, 2 * STEPS)):
+        if not table.wander(table.chance.randrange(1, 2 * DECISIONS // looks)):
             break
     visitor.shot(f"game-{game}")

@@ -1,4 +1,4 @@
-"""Moments that seldom come: here a known deal or a played opening leads to them, and the rest is done by clicks."""
+"""Rare moments: a known deal or a played opening leads to them, and the rest is done by clicks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.running import deal_from
 from tests.e2e.table import Table, hexes_of
-from tests.e2e.test_variants import wander_to
 from tests.e2e.visitor import SIZES, Visitor
+from tests.e2e.wandering import wander_to
 from tikal.play.chance import commit, deal
 from tikal.rules.options import Options
-from tikal.rules.setup import VOLCANOES
+from tikal.rules.tables import VOLCANOES
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def rounds_of_volcanoes(options: Options, seed: str) -> list[int]:
 
 
 def pictures(visitor: Visitor, name: str) -> None:
-    """What is asked, at every size, for people to look at; axe must have nothing to say."""
+    """Screenshots of the decision at every size; axe must find nothing."""
     for size, (width, height) in SIZES.items():
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.locator("[data-action]:visible").last.scroll_into_view_if_needed()
@@ -50,7 +50,7 @@ def pictures(visitor: Visitor, name: str) -> None:
 
 
 def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, folder: Path) -> None:
-    """Of two in a round: the first scores, and so the second need not."""
+    """Two volcanoes in a round: the first scores, so the second need not."""
     options = {"auction": "true", "sudden_death": "true", "double_volcano": "taker_decides"}
     table = dealt(visitor, folder, lambda first, second, third: first == second < min(third, 11), **options)
     board, story = table.page.locator("[data-board]"), table.page.get_by_role("tabpanel")
@@ -64,7 +64,7 @@ def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, fold
     table.click_action("V:+")
     expect(board).to_have_attribute("data-phase", "act")
     expect(board).to_have_attribute("data-ap", "10")
-    expect(story).to_contain_text("this volcano scores")
+    expect(story).to_contain_text("lets this volcano score")
 
     wander_to(table, "V:-")
     table.caught_up()
@@ -74,7 +74,7 @@ def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, fold
     assert table.visible() == {"V:+", "V:-"}
     table.click_action("V:-")
     expect(board).to_have_attribute("data-phase", "place")
-    expect(story).to_contain_text("this volcano does not score")
+    expect(story).to_contain_text("skips scoring for this volcano")
     assert table.update()["view"]["scores"] == scored["scores"]
 
 
@@ -84,7 +84,7 @@ def place(table: Table, *actions: str) -> None:
 
 
 def refused(table: Table, action: str, why: str, text: str) -> None:
-    """What can't be done on a hex stands there greyed, with the reason in words."""
+    """Refused actions on a hex are greyed out, with the reason in words."""
     table.caught_up()
     table.look_at(hexes_of(action)[0])
     shown = table.page.locator(f'[data-refused="{action}"]')
@@ -93,7 +93,7 @@ def refused(table: Table, action: str, why: str, text: str) -> None:
 
 
 def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
-    """Ada has three workers at the temple a2, which lies there from the start, Ben has one."""
+    """Ada has three workers at the temple a2, which is there from the start, Ben has one."""
     table = dealt(visitor, folder, lambda first, *_: first > 4, machine_gun="true")
     temple, story = table.page.locator("[data-hex=a2]"), table.page.get_by_role("tabpanel")
     place(table, *["+W@a1"] * 3, *["W:a1-a2"] * 3, ".")
@@ -101,11 +101,11 @@ def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
     place(table)
     table.caught_up()
     table.click_action("M@a2")
-    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you, gun, Ben: 1 worker")
-    refused(table, "R:2@a2", "limit", "this gun has fired this turn, or was just placed")
+    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you with a gun, one of Ben’s workers")
+    refused(table, "R:2@a2", "limit", "this gun has already fired this turn, or was only just placed")
     table.play(".")
     place(table)
-    refused(table, "R:1@a2", "gun", "this is not your gun")
+    refused(table, "R:1@a2", "gun", "this gun isn’t yours")
     table.play(".")
 
     place(table)
@@ -115,11 +115,11 @@ def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
     pictures(visitor, "gun")
     table.click_action("R:2@a2")
     expect(table.page.locator("[data-board]")).to_have_attribute("data-ap", "9")
-    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you, gun")
-    expect(story).to_contain_text("shoots a worker of Ben at a2")
-    refused(table, "R:2@a2", "limit", "this gun has fired this turn")
+    expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you with a gun")
+    expect(story).to_contain_text("shoots one of Ben’s workers on a2")
+    refused(table, "R:2@a2", "limit", "this gun has already fired this turn")
     assert table.update()["view"]["workers"][1] == {}
     table.play(".")
     place(table, ".")
     place(table)
-    refused(table, "R:2@a2", "absent", "no worker of this player is here")
+    refused(table, "R:2@a2", "absent", "this player has no worker here")

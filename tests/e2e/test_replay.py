@@ -43,17 +43,17 @@ def test_slider_keys_and_links(visitor: Visitor, finished: str) -> None:
 
 def test_through_anybodys_eyes(visitor: Visitor, finished: str) -> None:
     page = visitor.open(f"/replay/{finished}?at=30&seat=2", REEL)
-    eyes = page.get_by_label("Through whose eyes")
+    eyes = page.get_by_label("Whose view")
     expect(eyes).to_have_value("2")
     eyes.select_option("1")
     expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at=30&seat=1")
 
 
-def test_a_record_goes_out_and_comes_in_again(visitor: Visitor, finished: str, tmp_path: Path) -> None:
+def test_a_record_can_be_downloaded_and_uploaded(visitor: Visitor, finished: str, tmp_path: Path) -> None:
     page = visitor.open(f"/replay/{finished}?at=0", REEL)
     of = page.locator(REEL).get_attribute("max")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Save the record").click()
+        page.get_by_role("link", name="Download the game").click()
     record = tmp_path / "game.tikal"
     download.value.save_as(record)
     page.goto("/replay/upload")
@@ -62,7 +62,7 @@ def test_a_record_goes_out_and_comes_in_again(visitor: Visitor, finished: str, t
     page.get_by_role("button", name="Check the shuffle").click()
     dialog = page.get_by_role("dialog")
     for what in ("Actions", "Result", "Shuffle", "Commitment"):
-        expect(dialog.get_by_role("listitem").filter(has_text=f"{what}: in order")).to_be_visible()
+        expect(dialog.get_by_role("listitem").filter(has_text=f"{what}: correct")).to_be_visible()
     visitor.shot("verify")
 
 
@@ -81,7 +81,7 @@ def test_how_it_ended(visitor: Visitor) -> None:
     winners = visitor.ask("GET", f"/tables/{made}")["view"]["winners"]
     expect(page.get_by_text("win" if len(winners) == 1 else "share the win").first).to_be_visible()
     visitor.shot("end")
-    page.get_by_role("button", name="How it went").click()
+    page.get_by_role("button", name="How the game went").click()
     expect(page.get_by_role("dialog").get_by_role("heading", name="Points by scoring round and source")).to_be_visible()
     visitor.shot("how-it-went")
     visitor.check_axe()

@@ -1,4 +1,4 @@
-"""How much JavaScript the page of a table loads: bytes, which no busy machine changes."""
+"""How much JavaScript the page of a table loads: in bytes, which do not depend on the load of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the start page to a game: at once, or at a table of one's own wishes."""
+"""From the start page to a game: at once, or at a table with chosen settings."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def test_play_now_needs_one_click_and_no_form(visitor: Visitor) -> None:
     page.wait_for_selector("[data-board][data-yours]")
 
 
-def test_a_table_of_ones_own_and_a_friend_who_gets_the_link(visitor: Visitor, visit: Visit) -> None:
+def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Visit) -> None:
     page = visitor.open("/", "h1")
     page.get_by_role("link", name="New table").click()
     page.wait_for_selector("form")
     leaps, auction, instant = (page.get_by_role("switch", name=name) for name in ("Leaps", "Auction", "Instant"))
     expect(leaps).to_be_disabled()
-    expect(page.locator("label", has=leaps)).to_contain_text("Only with: auction")
+    expect(page.locator("label", has=leaps)).to_contain_text("Needs: auction")
     auction.check()
     leaps.check()
     expect(instant).to_be_disabled()
-    expect(page.locator("label", has=instant)).to_contain_text("Not together with: leaps")
+    expect(page.locator("label", has=instant)).to_contain_text("Can’t be combined with: leaps")
     visitor.shot("new-table")
     auction.uncheck()
     page.get_by_label("Seat 2: who?").select_option("open")
-    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="Create table").click()
     code = page.get_by_role("img", name="QR code")
     expect(code).to_be_visible()
-    address = page.get_by_label("Address of the table").input_value()
+    address = page.get_by_label("Link to the table").input_value()
     assert address == page.url
     visitor.shot("waiting")
 
@@ -60,7 +60,7 @@ def test_bots_fill_the_free_seats(visitor: Visitor) -> None:
     visitor.become("Ada")
     page = visitor.open(f"/table/{visitor.new_table('me', 'open', 'open')}", "h1")
     expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
-    page.get_by_role("button", name="Fill the free seats").click()
+    page.get_by_role("button", name="Fill open seats").click()
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_selector("[data-board][data-yours]")
 
@@ -75,6 +75,6 @@ def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str,
 
 def test_an_address_that_leads_nowhere_says_so(visitor: Visitor) -> None:
     page = visitor.open("/no/such/page", "main")
-    expect(page.get_by_role("link", name="To the start page", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="Back to the start page", exact=True)).to_be_visible()
     page = visitor.open("/table/nosuchtablenosuchtab", "h1")
-    expect(page.get_by_text("No such table")).to_be_visible()
+    expect(page.get_by_text("Table not found")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Two browsers at one table: who sees what, a connection that is cut, a second tab, somebody who watches."""
+"""Two browsers at one table: visibility, a cut connection, a second tab, a spectator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def two(visit: Visit, wire: Wire | None = None, **wishes: object) -> tuple[Table, Table]:
-    """Ada and Ben at one table, each at a browser; Ada begins. Ben may hang on a wire that can be cut."""
+    """Ada and Ben at one table, each with a browser; Ada begins. Ben's connection may be one that can be cut."""
     ada, ben = visit(), visit(at=wire.base) if wire else visit()
     ben.deaf = wire is not None
     ada.become("Ada")
@@ -24,7 +24,7 @@ def two(visit: Visit, wire: Wire | None = None, **wishes: object) -> tuple[Table
     return Table(ada, made).open(), Table(ben, made).open()
 
 
-def test_each_sees_what_the_other_does_and_acts_only_in_turn(visit: Visit) -> None:
+def test_players_see_each_other_s_actions_and_act_only_in_turn(visit: Visit) -> None:
     ada, ben = two(visit)
     assert ada.wait_for_turn()
     assert ben.visible() == set()
@@ -38,25 +38,25 @@ def test_each_sees_what_the_other_does_and_acts_only_in_turn(visit: Visit) -> No
     assert ada.visible() == set()
 
 
-def test_a_cut_connection_is_told_and_resumes_by_itself(visit: Visit, wire: Wire) -> None:
+def test_a_cut_connection_is_shown_and_resumes_by_itself(visit: Visit, wire: Wire) -> None:
     ada, ben = two(visit, wire)
     ada.click_action(ada.offer()["places"][0]["action"])
     ben.caught_up()
     wire.cut()
-    expect(ben.page.get_by_text("No connection")).to_be_visible()
+    expect(ben.page.get_by_text("Connection lost")).to_be_visible()
     ben.visitor.shot("no-connection")
     ada.click_action("+W@a1")
     ada.click_action(".")
     wire.mend()
     ben.caught_up()
     ben.page.wait_for_selector("[data-board][data-yours]")
-    expect(ben.page.get_by_text("No connection")).to_be_hidden()
+    expect(ben.page.get_by_text("Connection lost")).to_be_hidden()
     ben.click_action(ben.offer()["places"][0]["action"])
     ada.caught_up()
     assert ada.board("phase") == "act"
 
 
-def test_what_was_clicked_without_a_connection_is_played_once_when_it_is_back(visit: Visit, wire: Wire) -> None:
+def test_an_action_without_a_connection_is_played_once_after_reconnecting(visit: Visit, wire: Wire) -> None:
     ada, ben = two(visit, wire)
     ada.play(ada.offer()["places"][0]["action"])
     ada.play(".")
@@ -64,7 +64,7 @@ def test_what_was_clicked_without_a_connection_is_played_once_when_it_is_back(vi
     ben.click_action(ben.offer()["places"][0]["action"])
     ben.look_at("a1")
     wire.cut()
-    expect(ben.page.get_by_text("No connection")).to_be_visible()
+    expect(ben.page.get_by_text("Connection lost")).to_be_visible()
     ben.page.locator("button[data-action='+W@a1']:visible").click()
     assert ada.update()["view"]["ap"] == 10
     wire.mend()
@@ -74,7 +74,7 @@ def test_what_was_clicked_without_a_connection_is_played_once_when_it_is_back(vi
     assert ada.update()["view"]["workers"][1] == {"a1": 1}
 
 
-def test_a_second_tab_is_fine_and_an_old_one_knows_what_the_new_one_did(visitor: Visitor) -> None:
+def test_two_tabs_stay_in_step(visitor: Visitor) -> None:
     visitor.become("Ada")
     first = Table(visitor, visitor.new_table("me", "person:Ben")).open()
     page = visitor.context.new_page()
@@ -87,14 +87,14 @@ def test_a_second_tab_is_fine_and_an_old_one_knows_what_the_new_one_did(visitor:
     expect(first.page.locator("[data-board]")).to_have_attribute("data-ap", "9")
 
 
-def test_who_watches_sees_the_board_and_no_controls(visit: Visit) -> None:
+def test_spectators_see_the_board_and_no_controls(visit: Visit) -> None:
     ada, _ = two(visit, public=True)
     stranger = Table(visit(), ada.id).open()
     ada.click_action(ada.offer()["places"][0]["action"])
     stranger.caught_up()
     expect(stranger.page.locator("[data-board]")).to_have_attribute("data-phase", "act")
-    expect(stranger.page.get_by_text("Ada is playing.")).to_be_visible()
-    expect(ada.page.get_by_text("Ada is playing.")).to_be_hidden()  # who plays is told other things
+    expect(stranger.page.get_by_text("It’s Ada’s turn.")).to_be_visible()
+    expect(ada.page.get_by_text("It’s Ada’s turn.")).to_be_hidden()  # who plays is told other things
     assert stranger.explore() == set()
 
 
@@ -107,7 +107,7 @@ def test_people_chat_and_resign(visit: Visit) -> None:
     ben.page.get_by_role("tab", name="Chat").click()
     expect(ben.page.get_by_text("Good luck!")).to_be_visible()
     ben.page.get_by_role("tab", name="Table").click()
-    ben.page.get_by_role("button", name="Resign …").click()
+    ben.page.get_by_role("button", name="Resign…").click()
     ben.page.get_by_role("button", name="Resign for Ben").click()
-    expect(ada.page.get_by_role("img", name="A bot plays on for Ben")).to_be_visible()
+    expect(ada.page.get_by_role("img", name="A bot is playing for Ben")).to_be_visible()
     assert ada.update()["info"]["seats"][1]["substituted"]

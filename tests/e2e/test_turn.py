@@ -1,36 +1,17 @@
-"""A turn in detail: placing, walking, taking back and its barriers, ending, the keyboard, the line for actions."""
+"""A turn in detail: placing, walking, undo and its barriers, ending, the keyboard, the command line."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.table import Table, hexes_of
+from tests.e2e.table import Table, alone, enter, hexes_of, place
 from tests.e2e.visitor import Visit, Visitor
 
 pytestmark = pytest.mark.slow
 
 
-def alone(visitor: Visitor, **options: str) -> Table:
-    """A game of two at one screen: every decision is made here."""
-    visitor.become("Ada")
-    return Table(visitor, visitor.new_table("me", "person:Ben", options=options)).open()
-
-
-def place(table: Table) -> str:
-    """Place the tile somewhere, by clicks; the action."""
-    action: str = table.offer()["places"][0]["action"]
-    table.click_action(action)
-    return action
-
-
-def enter(table: Table, count: int = 1) -> None:
-    """Bring workers into the base camp, by clicks."""
-    for _ in range(count):
-        table.click_action("+W@a1")
-
-
-def test_a_tile_is_shown_where_it_would_lie_and_turned_among_what_fits(visitor: Visitor) -> None:
+def test_a_tile_is_previewed_and_turned_among_legal_rotations(visitor: Visitor) -> None:
     table = alone(visitor)
     places = table.offer()["places"]
     hex = next(one["hex"] for one in places if len([two for two in places if two["hex"] == one["hex"]]) > 1)
@@ -61,7 +42,7 @@ def test_a_walk_of_several_steps_is_one_click(visitor: Visitor) -> None:
     assert walk["to"] in table.update()["view"]["workers"][0]
 
 
-def test_what_cannot_be_done_stands_there_with_the_reason(visitor: Visitor) -> None:
+def test_refused_actions_are_listed_with_the_reason(visitor: Visitor) -> None:
     table = alone(visitor)
     place(table)
     refused = table.offer()["refusals"]
@@ -77,7 +58,7 @@ def test_undo_redo_and_start_again(visitor: Visitor) -> None:
     table = alone(visitor)
     page, board = table.page, table.page.locator("[data-board]")
     undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
-    restart = page.get_by_role("button", name="Start the turn again")
+    restart = page.get_by_role("button", name="Restart")
     expect(undo).to_be_disabled()
     place(table)
     enter(table, 2)
@@ -113,7 +94,7 @@ def test_a_turn_that_was_ended_or_a_treasure_that_was_dug_stays(visitor: Visitor
 
 
 def wander_to_a_dig(table: Table) -> list[str]:
-    """Play on until somebody can dig; the actions that do."""
+    """Plays on until a dig is possible; returns the digs."""
     for _ in range(1000):
         digs = [choice["action"] for choice in table.offer()["actions"] if choice["action"].startswith("D@")]
         if digs:
@@ -128,8 +109,8 @@ def test_ending_a_turn_asks_only_if_points_are_left(visitor: Visitor) -> None:
     page = table.page
     page.locator("[data-action='.']").click()
     ask = page.get_by_role("alertdialog")
-    expect(ask).to_contain_text("10 action points are left")
-    ask.get_by_role("button", name="Go on").click()
+    expect(ask).to_contain_text("You have 10 action points left")
+    ask.get_by_role("button", name="Keep playing").click()
     expect(ask).to_be_hidden()
     assert table.board("seat") == "1"
     table.play(*["+W@a1"] * 10)
@@ -163,6 +144,7 @@ def test_a_whole_turn_by_keyboard_alone(visitor: Visitor) -> None:
     page.keyboard.press("y")
     expect(board).to_have_attribute("data-ap", str(9 - walk["cost"]))
     page.keyboard.press("e")
+    expect(page.locator("[data-action='.']:focus")).to_be_visible()  # points are left, so the table asks first
     page.keyboard.press("Enter")
     expect(board).to_have_attribute("data-seat", "2")
     page.keyboard.press("/")
@@ -213,7 +195,7 @@ def test_a_phone_plays_a_turn_by_touch(visit: Visit) -> None:
     expect(table.page.locator("[data-board]")).to_have_attribute("data-seat", "2")
 
 
-# Points of a hex where something else lies over it: its middle, and near its corners.
+# Points of a hex that are covered by something else: its middle, and near its corners.
 COVERED_HEXES = """() => [...document.querySelectorAll('[data-hex]')].filter((hex) => {
   const { left, top, width, height } = hex.querySelector('.rim').getBoundingClientRect();
   const near = [0, 1, 2, 3, 4, 5].map((corner) => [Math.cos(corner * Math.PI / 3), Math.sin(corner * Math.PI / 3)]);
@@ -225,7 +207,7 @@ COVERED_HEXES = """() => [...document.querySelectorAll('[data-hex]')].filter((he
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
-def test_nothing_lies_over_a_hex_until_one_looks_closer(visit: Visit, size: str) -> None:
+def test_nothing_covers_a_hex_until_the_player_zooms(visit: Visit, size: str) -> None:
     page = alone(visit(size)).page
     assert page.evaluate(COVERED_HEXES) == []
     closer, away = page.get_by_role("button", name="Zoom in"), page.get_by_role("button", name="Zoom out")
@@ -237,7 +219,7 @@ def test_nothing_lies_over_a_hex_until_one_looks_closer(visit: Visit, size: str)
     assert page.evaluate(COVERED_HEXES) == []
 
 
-def test_one_finger_scrolls_the_page_and_two_look_closer(visit: Visit) -> None:
+def test_two_fingers_look_closer(visit: Visit) -> None:
     page = alone(visit("phone")).page
     fingers = page.context.new_cdp_session(page)
 
@@ -245,16 +227,10 @@ def test_one_finger_scrolls_the_page_and_two_look_closer(visit: Visit) -> None:
         where = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
 
-    touch("touchStart", (200, 400))
+    touch("touchStart", (200, 250))
+    touch("touchStart", (200, 250), (200, 290))
     for step in range(10):
-        touch("touchMove", (200, 400 - 20 * step))
-    touch("touchEnd")
-    page.wait_for_function("scrollY > 50")
-    page.evaluate("scrollTo(0, 0)")
-    touch("touchStart", (200, 300))
-    touch("touchStart", (200, 300), (200, 340))
-    for step in range(10):
-        touch("touchMove", (200, 300 - 8 * step), (200, 340 + 8 * step))
+        touch("touchMove", (200, 250 - 8 * step), (200, 290 + 8 * step))
     touch("touchEnd")
     expect(page.get_by_role("button", name="Show the whole board")).to_be_visible()
     assert page.evaluate("scrollY") == 0

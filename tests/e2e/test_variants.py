@@ -1,4 +1,4 @@
-"""The auction and each variant have controls of their own: all of them used, by clicks, at one screen."""
+"""The auction and each variant have their own controls: all of them are used, by clicks, at one screen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.table import Table
-from tests.e2e.visitor import Json, Visitor
+from tests.e2e.visitor import Visitor
+from tests.e2e.wandering import wander_to
 
 pytestmark = pytest.mark.slow
 
-# The options, and what is looked for: actions that only they have, or that they make different. What not every deal
-# leads to (a gun, a taker's decision) is in test_moments.
+# The options, and the actions to look for: those that only they have, or that they change. Rare ones
+# (a gun, a taker's decision) are in test_moments.
 CONTROLS = {
     "auction": ({"auction": "true"}, [r"B:\d", "B:-", "K:"]),
     "exchange": ({}, ["S:"]),
@@ -24,42 +25,6 @@ CONTROLS = {
     "sudden_death": ({"auction": "true", "sudden_death": "true", "double_volcano": "taker_decides"}, ["K:"]),
     "leaps": ({"auction": "true", "leaps": "true"}, ["J:[1-9]", "J:0"]),
 }
-
-
-def wander_to(table: Table, form: str) -> str:
-    """Play on, towards treasures and temples, until an action of this form is legal."""
-    for _ in range(3000):
-        update = table.update()
-        assert update["offer"], f"the game ended without {form}"
-        found: list[str] = [
-            choice["action"] for choice in update["offer"]["actions"] if re.match(form, choice["action"])
-        ]
-        if found:
-            return table.chance.choice(found)
-        table.play(*next_step(table, update))
-    raise AssertionError(f"no {form} in a long game")
-
-
-def next_step(table: Table, update: Json) -> list[str]:
-    """Tiles that join on, a few members, walks to where there is something to do, treasures; else anything."""
-    offer, view = update["offer"], update["view"]
-    actions: list[str] = [choice["action"] for choice in offer["actions"]]
-    if offer["phase"] == "place":
-        return [max(offer["places"], key=lambda place: len(place["passages"]))["action"]]
-    if offer["phase"] != "act":
-        return [table.choose(offer)]
-    digs = [action for action in actions if action.startswith("D@")]
-    enter = [action for action in actions if action.startswith("+W")]
-    mine = view["workers"][offer["seat"] - 1]
-    if digs or (enter and sum(mine.values()) < 6):
-        return [(digs or enter)[0]]
-    treasures = [hex for hex, left in view["tokens"].items() if left and hex not in mine]
-    temples = [hex for hex in view["levels"] if mine.get(hex, 0) == 1]  # a second one makes them strong
-    goals = treasures or temples or list(view["levels"])
-    walks = [walk for walk in offer["walks"] if walk["to"] in goals and walk["cost"] <= offer["ap"]]
-    if walks and view["ap"] > 3:
-        return list(min(walks, key=lambda walk: walk["cost"])["actions"])
-    return ["."]
 
 
 @pytest.mark.parametrize("name", CONTROLS)
@@ -74,11 +39,11 @@ def test_controls(visitor: Visitor, name: str) -> None:
         table.click_action(action)
         visitor.shot(f"control-{name}")
         told = [event["action"] for event in table.events() if event["kind"] == "play"]
-        assert told[-1] in (action, "J:?")  # a secret, also from who shares the screen
+        assert told[-1] in (action, "J:?")  # a secret, even from others at the screen
     if name == "boulders":
-        expect(table.page.get_by_text(re.compile(r"above level \d"))).to_be_visible()
+        expect(table.page.get_by_text(re.compile(r"beats? level \d"))).to_be_visible()
         last = visitor.ask("GET", f"/tables/{table.id}/replay/0")["of"]
-        visitor.open(f"/replay/{table.id}?at={last}", ".revealed svg")  # whoever looks sees the dice
+        visitor.open(f"/replay/{table.id}?at={last}", ".revealed svg")  # every viewer sees the dice
         visitor.shot("dice")
 
 

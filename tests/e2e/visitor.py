@@ -1,4 +1,4 @@
-"""Somebody with a browser: pages that must not complain, the API with the same cookies, pictures, axe."""
+"""A visitor with a browser: pages without errors, the API with the same cookies, screenshots, axe."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ REFUSED = re.compile(r"the server responded with a status of 4\d\d")  # an answe
 
 @dataclass
 class Visitor:
-    """A browser of its own: own cookies, own settings; what goes wrong in it is collected."""
+    """A separate browser: its own cookies and settings; its errors are collected."""
 
     base: str
     context: BrowserContext
     page: Page
     problems: list[str] = field(default_factory=list)
-    deaf: bool = False  # where the net is to be cut, failed requests are what we want
+    deaf: bool = False  # failed requests are expected when the network is cut
 
     @classmethod
     def arrive(cls, browser: Browser, base: str, size: str = "desktop", **wishes: Any) -> Visitor:
-        """Open a browser window of a size; wishes are those of Playwright's new_context."""
+        """Opens a browser window of a size; `wishes` are arguments of Playwright's new_context."""
         width, height = SIZES[size]
         touch = {"has_touch": True, "is_mobile": True} if size == "phone" else {}
         chosen: Any = {"reduced_motion": "reduce", "locale": "en-GB", "accept_downloads": True, **touch, **wishes}
@@ -58,7 +58,7 @@ class Visitor:
             self.problems.append(f"asked another host: {url}")
 
     def leave(self) -> None:
-        """Close the browser; it must have had nothing to complain about."""
+        """Closes the browser; it must have had no errors."""
         self.context.close()
         assert not self.problems, "\n".join(self.problems)
 
@@ -77,7 +77,7 @@ class Visitor:
         return told
 
     def become(self, name: str) -> None:
-        """Be a guest with a name, before any page is open."""
+        """Becomes a guest with a name, before any page is open."""
         self.ask("POST", "/people", {"name": name})
 
     def make_table(self, *seats: str, **wishes: Any) -> str:
@@ -85,7 +85,7 @@ class Visitor:
         return str(self.ask("POST", "/tables", {"seats": list(seats), **wishes})["id"])
 
     def new_table(self, *seats: str, **wishes: Any) -> str:
-        """The same, started where nobody is awaited."""
+        """The same, started if no other person must join."""
         made = self.make_table(*seats, **wishes)
         if "open" not in seats:
             self.ask("POST", f"/tables/{made}/start")
@@ -94,7 +94,7 @@ class Visitor:
     # The page
 
     def open(self, path: str, ready: str) -> Page:
-        """Go to a page and wait until something is there that shows it is ready."""
+        """Opens a page and waits for an element that shows it is ready."""
         self.page.goto(path)
         self.page.wait_for_selector(ready)
         return self.page
@@ -105,7 +105,7 @@ class Visitor:
         self.page.screenshot(path=SHOTS / f"{name}.png", animations="disabled")
 
     def check_axe(self) -> None:
-        """No violation that axe-core knows on the page as it is now."""
+        """axe-core finds no violation on the current page."""
         self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
         told = [

@@ -1,4 +1,4 @@
-"""A wire between browser and server that can be cut, and mended."""
+"""A connection between browser and server that can be cut and restored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 
 class Wire:
-    """Carries every connection to a server on, as long as it is whole."""
+    """Forwards every connection to a server, until it is cut."""
 
     def __init__(self, base: str) -> None:
         self.goal = ("127.0.0.1", urlsplit(base).port or 80)
@@ -20,7 +20,7 @@ class Wire:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def cut(self) -> None:
-        """Every connection ends, and no new one is carried."""
+        """Ends every connection, and forwards no new one."""
         self.whole = False
         for one in self.carried:
             with contextlib.suppress(OSError):
@@ -28,11 +28,11 @@ class Wire:
         self.carried.clear()
 
     def mend(self) -> None:
-        """New connections are carried again."""
+        """Forwards new connections again."""
         self.whole = True
 
     def close(self) -> None:
-        """For good."""
+        """Closes it for good."""
         self.cut()
         self.door.close()
 

@@ -13,7 +13,7 @@ CODES = {
 
 
 class Talk:
-    """Speaks with an engine in this process, and holds it to the form of answers."""
+    """Talks to an engine in this process, and checks the form of its answers."""
 
     def __init__(self, *lines: str) -> None:
         self.engine = Engine()
@@ -33,7 +33,7 @@ class Talk:
         return answer[:-1]
 
     def bad(self, line: str) -> tuple[str, str]:
-        """The code and the text of an error; the conversation stands where it was."""
+        """The code and the text of an error; the state of the conversation must not change."""
         before = self.snapshot()
         answer = self.ask(line)
         assert len(answer) == 1, (line, answer)
@@ -47,12 +47,12 @@ class Talk:
         return json.loads(text)
 
     def snapshot(self) -> list[list[str]]:
-        """All that could have changed."""
+        """Everything that could have changed."""
         return [list(reply(self.engine, line)) for line in ("state", "legal", "status", "record")]
 
 
 def check_form(answer: list[str]) -> None:
-    """Lines and `ok`, or one line `err CODE: text`; never a defect of ours."""
+    """Lines and `ok`, or one line `err CODE: text`; never an internal error."""
     assert answer
     assert not any("internal error" in line for line in answer), answer
     assert all("\n" not in line and "\r" not in line for line in answer)

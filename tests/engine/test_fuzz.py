@@ -1,4 +1,4 @@
-"""Whatever is said, the engine answers in its form, and an error changes nothing."""
+"""Whatever the input, the engine answers in its format, and an error changes nothing."""
 
 from __future__ import annotations
 
@@ -9,18 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.talk import Talk
-from tests.play.games import (
-    KINDS,
-    choose,
-    exact_game,
-    letter_deck,
-    options_of,
-    ordered_treasures,
-    random_options,
-    scaled,
-)
-from tests.play.test_notation import all_actions
-from tests.play.test_position import pool, spoil
+from tests.kit.actions import all_actions
+from tests.kit.deals import letter_deck, ordered_treasures, random_options
+from tests.kit.spoil import pool, spoil
+from tests.play.games import KINDS, choose, exact_game, options_of, scaled
 from tikal.engine.protocol import _COMMANDS
 from tikal.play import Game
 
@@ -36,7 +28,7 @@ WORDS = [
 
 
 def test_random_words_after_random_commands() -> None:
-    """Commands with words that could belong to them, in games of all kinds that go on between them."""
+    """Commands with plausible words, in games of all kinds that continue between them."""
     errors = 0
     for seed in range(40):
         rng = random.Random(seed)
@@ -77,7 +69,7 @@ def test_any_text_as_a_command(line: str) -> None:
     talk.ask(line)
 
 
-def test_spoilt_views_and_games_as_json() -> None:
+def test_corrupted_views_and_games_as_json() -> None:
     taken = 0
     for seed in range(scaled(150)):
         rng = random.Random(seed)

@@ -9,19 +9,8 @@ from typing import Any
 import pytest
 
 from tests.engine.talk import CODES, Talk
-from tests.play.games import (
-    choose,
-    exact_game,
-    finished,
-    idle,
-    idle_until,
-    kinds,
-    letter_deck,
-    moments,
-    options_of,
-    ordered_treasures,
-    sudden_deck,
-)
+from tests.kit.deals import letter_deck, ordered_treasures
+from tests.play.games import choose, exact_game, finished, idle, idle_until, kinds, moments, options_of, sudden_deck
 from tests.play.hidden import lookalike
 from tikal import __version__
 from tikal.engine import protocol
@@ -39,7 +28,7 @@ LEVEL = "tourist"
 
 
 def talk_of(game: Game) -> Talk:
-    """A conversation in which this game is on."""
+    """A conversation with this game."""
     return Talk(f"load {json.dumps(game.to_json())}")
 
 
@@ -52,12 +41,13 @@ def test_info_names_the_engine_its_options_and_its_levels() -> None:
     options = {line.split()[1]: line.split()[2:] for line in lines if line.startswith("option ")}
     assert options == {
         "players": ["2", "3", "4"],
-        "edition": ["super-meeple", "rio-grande", "rio-grande-fr", "classic"],
+        "edition": ["super-meeple", "rio-grande", "rio-grande-fr", "rio-grande-zh", "classic"],
         "camp_needs_member": ["true", "false"],
         "tie_break": ["guard_then_treasures", "shared"],
         "volcano_may_seal": ["true", "false"],
         "final_start": ["next_player", "after_last_volcano"],
         "board": ["original", "classic"],
+        "members_work_once": ["false", "true"],
         "leader_may_guard": ["true", "false"],
         "auction": ["false", "true"],
         "instant_scoring": ["false", "true"],
@@ -146,7 +136,7 @@ def test_newgame_takes_exact_chance() -> None:
         ("dice=7", "deck", "deck: is missing"),
         (f"deck=A1,A2 treasures={TREASURES}", "deck", "deck: 34 tiles are missing, the first is A3"),
         (f"deck= treasures={TREASURES}", "deck", "deck: no tile is called ''"),
-        (f"deck={DECK},A1 treasures={TREASURES}", "deck", "deck: A1 stands there 2 times"),
+        (f"deck={DECK},A1 treasures={TREASURES}", "deck", "deck: A1 occurs 2 times"),
         (f"deck={DECK} treasures=1,2,3", "treasures", "treasures: must be 24 kinds, 3 of each from 1 to 8"),
         (f"deck={DECK} treasures=1,,3", "treasures", "treasures: must be numbers separated by commas, without spaces"),
         (f"deck={DECK} treasures=", "treasures", "treasures: must be numbers separated by commas"),
@@ -205,7 +195,7 @@ def test_play_plays_all_or_none_and_names_the_first_that_is_illegal() -> None:
 
 
 def test_play_takes_the_forms_of_records() -> None:
-    deck = ",".join(letter_deck("A1", "A2", "A3", "A6"))
+    deck = ",".join(letter_deck(last=("A1", "A2", "A3", "A6")))
     talk = Talk(f"newgame deck={deck} treasures={TREASURES}", "play A4@b3^0 +W@a1 W:a1-b2 W:b2-b3")
     for wrong in (2, 3, 8):
         said = talk.bad(f"play D@b3({wrong})")
@@ -268,7 +258,7 @@ def test_after_load_undo_and_record_go_on_as_before(kind: str) -> None:
 
 
 def test_undo_takes_back_whatever_was_revealed() -> None:
-    deck = ",".join(letter_deck("A1", "A2", "A3", "A6"))
+    deck = ",".join(letter_deck(last=("A1", "A2", "A3", "A6")))
     talk = Talk(f"newgame deck={deck} treasures={TREASURES}")
     fresh = talk.snapshot()
     talk.good("play A4@b3^0 +W@a1 W:a1-b2 W:b2-b3 D@b3 . A5@a3^0")
@@ -432,7 +422,7 @@ def test_best_changes_nothing() -> None:
     assert talk.snapshot() == before
 
 
-def test_best_is_not_told_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_does_not_get_hidden_information(monkeypatch: pytest.MonkeyPatch) -> None:
     """It gets the same position for games that look the same to the seat."""
     given: list[dict[str, Any]] = []
 
@@ -492,7 +482,7 @@ def test_perft_looks_ahead_only_as_far_as_the_dice() -> None:
     assert full.good("perft 3")[-1].startswith("total ")
 
 
-# Chance that is dealt is what is played
+# A given deal is the one that is played
 
 
 def test_a_game_of_sudden_death_can_be_given_and_played_to_its_end() -> None:

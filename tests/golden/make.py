@@ -1,7 +1,7 @@
 """Golden games: whole games as records, played at random once and kept.
 
-`python -m tests.golden.make` writes them anew. If that changes a file the rules have changed, or the way from a seed to
-a deck: look at the difference, and raise the version of the rules if it is meant.
+`python -m tests.golden.make` rewrites them. If a file changes, the rules have changed, or the way from a seed to
+a deck: look at the difference, and increase the version of the rules if it is intended.
 """
 
 from __future__ import annotations
@@ -27,6 +27,21 @@ GAMES: dict[str, Story] = {
         {"edition": "rio-grande", "players": 3},
     ),
     "rio-grande-fr": ("Rio Grande in French, four players.", {"edition": "rio-grande-fr", "players": 4}),
+    "rio-grande-zh": (
+        "Rio Grande in Chinese, three players: members work once.",
+        {"edition": "rio-grande-zh", "players": 3},
+    ),
+    "members-work-once": (
+        "Members work once, with leaps, boulders, obstacles and machine guns.",
+        {
+            "members_work_once": True,
+            "auction": True,
+            "leaps": True,
+            "boulders": "2d6",
+            "obstacles": True,
+            "machine_gun": True,
+        },
+    ),
     "classic": ("Classic, three players: no volcano may seal.", {"edition": "classic", "players": 3}),
     "spanish": (
         "The final round as the Spanish text has it, after the player of the last volcano.",
@@ -55,14 +70,14 @@ GAMES: dict[str, Story] = {
         {"auction": True, "leaps": True, "boulders": "3d6", "obstacles": True, "machine_gun": True},
     ),
 }
-# Of these the record holds the whole chance instead of a seed.
+# These records contain the whole chance instead of a seed.
 EXACT = {"boulders", "sudden-death-redraw", "leaps-and-more", "rio-grande"}
 # Seeds that show something rare: a tile that fits nowhere, a shot, a volcano that does not score, one that goes back.
 SEEDS = {
     "super-meeple": 47, "rio-grande": 43, "rio-grande-fr": 46, "classic": 54, "spanish": 73, "sealed": 136,
     "auction": 16, "auction-of-two": 54, "instant-scoring": 54, "boulders": 25, "boulders-of-20": 37, "obstacles": 53,
     "machine-gun": 25, "sudden-death": 69, "sudden-death-redraw": 14, "sudden-death-decide": 18, "leaps": 75,
-    "leaps-and-more": 19,
+    "leaps-and-more": 19, "rio-grande-zh": 5, "members-work-once": 7,
 }  # fmt: skip
 
 
@@ -92,7 +107,7 @@ def end_lines(game: Game) -> list[str]:
 
 
 def written(name: str, game: Game) -> str:
-    """What the file of a game holds: a sentence, the record, and the last position."""
+    """The content of a game's file: a sentence, the record, and the last position."""
     return f"# {GAMES[name][0]}\n{game.record()}\n" + "\n".join(end_lines(game)) + "\n"
 
 
@@ -102,7 +117,7 @@ def path(name: str) -> Path:
 
 
 def main() -> None:
-    """Writes all files anew."""
+    """Rewrites all files."""
     for name in GAMES:
         path(name).write_text(written(name, play(name)), "utf-8")
         sys.stdout.write(f"{path(name).name}\n")

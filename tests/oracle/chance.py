@@ -17,6 +17,7 @@ EDITIONS: dict[str, dict[str, object]] = {
         "volcano_may_seal": True,
         "final_start": "next_player",
         "board": "original",
+        "members_work_once": False,
     },
     "rio-grande-fr": {
         "camp_needs_member": True,
@@ -24,6 +25,7 @@ EDITIONS: dict[str, dict[str, object]] = {
         "volcano_may_seal": True,
         "final_start": "next_player",
         "board": "original",
+        "members_work_once": False,
     },
     "super-meeple": {
         "camp_needs_member": True,
@@ -31,6 +33,7 @@ EDITIONS: dict[str, dict[str, object]] = {
         "volcano_may_seal": True,
         "final_start": "next_player",
         "board": "original",
+        "members_work_once": False,
     },
     "classic": {
         "camp_needs_member": True,
@@ -38,13 +41,16 @@ EDITIONS: dict[str, dict[str, object]] = {
         "volcano_may_seal": False,
         "final_start": "next_player",
         "board": "classic",
+        "members_work_once": False,
     },
 }
+
+EDITIONS["rio-grande-zh"] = EDITIONS["rio-grande"] | {"members_work_once": True}
 
 # Every option and its values, the default first; those of an edition come from EDITIONS.
 VALUES: dict[str, tuple[object, ...]] = {
     "players": (2, 3, 4),
-    "edition": ("super-meeple", "rio-grande", "rio-grande-fr", "classic"),
+    "edition": ("super-meeple", "rio-grande", "rio-grande-fr", "rio-grande-zh", "classic"),
     "camp_needs_member": (True, False),
     "tie_break": ("guard_then_treasures", "shared"),
     "volcano_may_seal": (True, False),
@@ -59,13 +65,14 @@ VALUES: dict[str, tuple[object, ...]] = {
     "leaps": (False, True),
     "boulders": (False, "3d6", "1d20", "2d6"),
     "double_volcano": ("score_all", "redraw", "taker_decides"),
+    "members_work_once": (False, True),
 }
 DICE = {"3d6": (3, 6), "1d20": (1, 20), "2d6": (2, 6)}
 ENOUGH_DICE = 48
 
 
 def resolve(given: Mapping[str, object]) -> dict[str, object]:
-    """All options with the edition's defaults filled in; ValueError for what can't be.
+    """All options with the edition's defaults filled in; ValueError for impossible ones.
 
     Values may be given as text, as in the protocol: resolve({"players": "3"})["players"] is 3.
     """
@@ -102,7 +109,7 @@ def sudden_death_limits(players: int) -> dict[str, int]:
 def run_sudden_death_deck(players: int, redraw: bool, draw: Callable[[list[str]], str]) -> list[str]:
     """Turn up the whole deck round by round, as people would with tiles on a table.
 
-    `draw` picks the next tile out of those that are in the deck just then. The result lists all tiles in the
+    `draw` picks the next tile out of those in the deck at that point. The result lists all tiles in the
     order in which they came up; a volcano that went back is listed once more each time it comes up again.
     """
     came_up: list[str] = []
@@ -126,14 +133,14 @@ def run_sudden_death_deck(players: int, redraw: bool, draw: Callable[[list[str]]
 
 
 def put_back_volcanoes(display: list[str]) -> tuple[list[str], list[str]]:
-    """`redraw`: what stays of a display (in the order it was turned up), and the volcanoes that go back."""
+    """`redraw`: the tiles of a display that stay (in the order they were turned up), and the volcanoes that go back."""
     volcanoes = [tile for tile in display if tile in VOLCANOES]
     back = volcanoes[1:]
     return [tile for tile in display if tile not in back], back
 
 
 def check_deck(options: Mapping[str, object], deck: list[str]) -> None:
-    """ValueError unless the deck is one that can come up under these options."""
+    """ValueError unless the deck is possible under these options."""
     if not options["sudden_death"]:
         if sorted(deck) != sorted(TILES):
             raise ValueError("the deck must have each of the 36 tiles once")

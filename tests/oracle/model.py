@@ -1,4 +1,4 @@
-"""The whole of Tikal, read once more from rules.md, as plainly as possible and without any care for speed.
+"""The whole of Tikal, a second reading of rules.md, as plain as possible and without regard to speed.
 
 A game is one generator (`Oracle._game`) that reads like the rules: wherever a seat must decide it hands over
 with `yield from self._ask(...)` and is sent the action that was chosen.
@@ -23,7 +23,7 @@ class DiceError(ValueError):
 
 
 class _SuddenDeathError(Exception):
-    """The third volcano of `sudden_death` lies: the game is over at once."""
+    """The third volcano of `sudden_death` is placed: the game is over at once."""
 
 
 class Oracle(Position):
@@ -139,7 +139,7 @@ class Oracle(Position):
         yield from self._scoring_round(self._final_order(last))
 
     def _auction_round(self, opener: int) -> Generator[None, str, int]:
-        """A round of auctions and turns; returns the last to play."""
+        """A round of auctions and turns; returns the last player."""
         self._start_round()
         last, without_turn = opener, self.clockwise_from(opener)
         while without_turn:
@@ -150,7 +150,7 @@ class Oracle(Position):
         return last
 
     def _still_without(self, without: list[int], winner: int) -> list[int]:
-        """Who is left after an auction, in the order of bidding: clockwise from the winner's left."""
+        """The remaining bidders after an auction, in the order of bidding: clockwise from the winner's left."""
         return [seat for seat in self.clockwise_from(winner) if seat in without and seat != winner]
 
     def _final_order(self, last: int) -> list[int]:
@@ -225,7 +225,7 @@ class Oracle(Position):
         self.round_scored = False
 
     def _auction(self, bidders: list[int]) -> Generator[None, str, int]:
-        """The winner, who has paid. `bidders` in the order of bidding; a single one wins unasked."""
+        """The winner, who has paid. `bidders` in the order of bidding; a single one wins without a bid."""
         if len(bidders) == 1:
             return bidders[0]
         waiting = list(bidders)
@@ -278,7 +278,7 @@ class Oracle(Position):
         yield from self._scoring_round(order, with_ap=False)
 
     def _leaps_auctions(self, opener: int) -> Generator[None, str, tuple[list[int], int | None]]:
-        """Phase 1: the round's order, and who took a volcano if anybody did."""
+        """Phase 1: the round's order, and the player who took a volcano, if any."""
         self._start_round()
         order: list[int] = []
         volcano_seat: int | None = None

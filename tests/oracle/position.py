@@ -1,10 +1,11 @@
-"""What lies on the table, what a seat may do there, and what that does: rules.md sections 3.1, 4, 5 and 10.
+"""The pieces on the table, what a seat may do there, and the effects: rules.md sections 3.1, 4, 5 and 10.
 
-`Position` knows nothing of whose turn it is, of auctions or of rounds: that is `model.py`.
+`Position` knows nothing of turns, auctions or rounds: those are in `model.py`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -28,7 +29,7 @@ from .tables import (
 
 @dataclass
 class Hex:
-    """A space of the board and what lies on it.
+    """A space of the board and its content.
 
     `terrain`: "empty", "lake", "base", "jungle", "temple", "treasure" or "volcano". A printed volcano and a
     volcano tile have the same terrain; only the tile is `explored`.
@@ -54,7 +55,7 @@ class Hex:
 
 @dataclass
 class Player:
-    """What one seat has. `leader` is "reserve", a hex or "gone"; `gone` counts workers out of the game."""
+    """The belongings of one seat. `leader` is "reserve", a hex or "gone"; `gone` counts workers out of the game."""
 
     score: int
     reserve: int = WORKERS
@@ -66,9 +67,14 @@ class Player:
 
 @dataclass
 class TurnLimits:
-    """What counts against the per-turn limits of one seat: work by hex, boulder victims by hex, guns."""
+    """What counts against the per-turn limits of one seat: work by hex, boulder victims by hex, guns.
+
+    `worked` counts by hex the members that have worked [R21]; they are counted in every game, and matter only with
+    `members_work_once`.
+    """
 
     work: dict[str, int] = field(default_factory=dict)
+    worked: Counter[str] = field(default_factory=Counter)
     crushed: dict[str, int] = field(default_factory=dict)
     fired: set[str] = field(default_factory=set)
     guns_placed: set[str] = field(default_factory=set)
@@ -105,7 +111,7 @@ class Position:
     # ---------------------------------------------------------------- building positions by hand
 
     def put_tile(self, tile: str, name: str, k: int = 0) -> None:
-        """Lay a tile without asking whether it may lie there; treasure tiles take their tokens."""
+        """Lays a tile without checking; treasure tiles take their tokens."""
         kind, hex_ = TILES[tile], self.hexes[name]
         hex_.terrain, hex_.explored = kind.terrain, True
         hex_.stones = dict(rotations(kind))[k]
@@ -214,6 +220,8 @@ class Position:
             hands = self._members(seat, hex_.name) + limits.crushed.get(hex_.name, 0)
             if done == 2 or hands < done + 1:
                 continue
+            if self.options["members_work_once"] and self._rested(seat, hex_.name) < 1:
+                continue
             next_level_left = self.level_supply.get(hex_.level + 1, 0) > 0
             if hex_.terrain == "temple" and hex_.name not in self.guards and next_level_left:
                 costs[f"X@{hex_.name}"] = 2
@@ -276,8 +284,15 @@ class Position:
 
     def _has_free_worker(self, seat: int, name: str) -> bool:
         limits = self.limits[seat]
-        hands = self._members(seat, name) + limits.crushed.get(name, 0)
-        return self.players[seat].workers.get(name, 0) > 0 and hands - limits.work.get(name, 0) >= 1
+        free = self._members(seat, name) + limits.crushed.get(name, 0) - limits.work.get(name, 0)
+        if self.options["members_work_once"]:
+            free = self._rested(seat, name)
+        return self.players[seat].workers.get(name, 0) > 0 and free >= 1
+
+    def _rested(self, seat: int, name: str) -> int:
+        """Own members there that have not worked this turn; those that a boulder hit there are counted as there."""
+        limits = self.limits[seat]
+        return self._members(seat, name) + limits.crushed.get(name, 0) - limits.worked[name]
 
     # ---------------------------------------------------------------- what the actions do
 
@@ -288,13 +303,18 @@ class Position:
         if verb == "+":
             self._enter(player, action[1], place)
         elif verb in "WL":
+            all_worked = self._rested(seat, action[2:4]) < 1
             self._leave(player, verb, action[2:4])
             self._arrive(player, verb, place)
+            if all_worked:
+                limits.worked[action[2:4]] -= 1
+                limits.worked[place] += 1
         elif verb == "X":
             self._excavate(seat, place)
         elif verb == "D":
             player.treasures[self.hexes[place].tokens.pop(0)] += 1
             limits.work[place] = limits.work.get(place, 0) + 1
+            limits.worked[place] += 1
         elif verb == "S":
             self._exchange(seat, int(action[2]), int(action[4]), int(action[6]))
         elif verb == "C":
@@ -305,7 +325,10 @@ class Position:
                 self.guns.add(place)
                 limits.guns_placed.add(place)
         elif verb == "R":
-            self._lose_worker(int(action[2]), place)
+            victim = int(action[2])
+            if self._rested(victim, place) < 1:
+                self.limits[victim].worked[place] -= 1
+            self._lose_worker(victim, place)
             limits.fired.add(place)
         else:
             self.obstacles.add((action[2:4], place))
@@ -338,6 +361,7 @@ class Position:
         temple.level += 1
         self.level_supply[temple.level] -= 1
         limits.work[name] = limits.work.get(name, 0) + 1
+        limits.worked[name] += 1
         if self.options["boulders"]:
             roll = self.dice.pop(0)
             if roll <= temple.level and self.players[seat].workers.get(name, 0):
@@ -357,6 +381,9 @@ class Position:
             self._lose_worker(seat, name)
         if self.players[seat].leader == name:
             self._leave(self.players[seat], "L", name)
+        # The hex is empty except, in the count, for workers that a boulder hit.
+        limits = self.limits[seat]
+        limits.worked[name] = min(limits.worked[name], limits.crushed.get(name, 0))
         self.guards[name] = seat
 
     # ---------------------------------------------------------------- scoring and winning
@@ -397,7 +424,7 @@ class Position:
         return self.seats[first - 1 :] + self.seats[: first - 1]
 
     def _neighbours(self, name: str) -> dict[int, Hex]:
-        """By direction, the hexes of this board that lie around one."""
+        """By direction, the hexes of this board around one."""
         around = {}
         for direction in range(6):
             other = neighbour(name, direction)

@@ -1,4 +1,4 @@
-"""Whole random games over random options: what must hold after every action, told from `status` alone."""
+"""Whole random games over random options: what must hold after every action, judged from `status` alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PRINTED_STONES = {
     "b2": (1, 1, 1, 0, 0, 0),
     "b1": (0, 1, 0, 0, 0, 1),
 }
-# What the random games must have shown, so that they prove something.
+# The kinds that the random games must contain, so that they prove something.
 ACTION_KINDS = {
     "place", "+W", "+L", "W-", "W=", "L-", "L=", "X@", "D@", "S:", "C@", "GW", "GL", ".",
     "B:", "B-", "K:", "O:", "M@", "R:", "V:", "J:",
@@ -113,7 +113,7 @@ def check_pieces(g: Oracle, s: Status) -> None:
 
 
 def check_board(s: Status) -> None:
-    """Every tile but volcanoes can be walked to; members, camps, guards and guns stand where they may."""
+    """Every tile but volcanoes can be reached on foot; members, camps, guards and guns are where they may be."""
     stones = dict(PRINTED_STONES)
     for name, tile in s["tiles"].items():
         if tile[:2] not in VOLCANOES:
@@ -140,7 +140,7 @@ def check_board(s: Status) -> None:
 
 
 def check_step(before: Status, action: str, after: Status) -> None:
-    """Scores move by bids and by scoring only, and by what the board says."""
+    """Scores change only by bids and by scoring, and by the right amount."""
     for index, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True)):
         if new < old:
             high = int(action[2:]) if action[:2] == "B:" and action != "B:-" else before["bid"]

@@ -1,6 +1,6 @@
 """Perft: positions by exact chance and actions, and how many action sequences of each length start there.
 
-`python -m tests.perft.make` writes the files anew (if that changes one, the rules have changed);
+`python -m tests.perft.make` rewrites the files (if one changes, the rules have changed);
 `python -m tests.perft.make check` counts again, to the full depth, in the core and in the oracle.
 """
 
@@ -36,7 +36,7 @@ MOST_REPLAYED = 2500  # actions that the oracle plays for one file: it can't be 
 
 @dataclass(frozen=True)
 class Position:
-    """What a file holds."""
+    """The content of a file."""
 
     options: Options
     chance: Chance
@@ -50,7 +50,7 @@ class Position:
         for action in self.actions:
             state.legal(moves)
             assert parse(action) in list(moves), f"{action} is not legal"
-            state.apply(parse(action))
+            state.apply_unchecked(parse(action))
         return state
 
     def oracle(self, more: Sequence[str] = ()) -> Oracle:
@@ -122,7 +122,7 @@ def kinds(state: State) -> set[int]:
 
 
 def has(*wanted: int) -> Callable[[State], bool]:
-    """Whether actions of all these kinds are legal, and 10 AP or what else is asked for are untouched."""
+    """Whether actions of all these kinds are legal, with 10 AP or another budget untouched."""
     return lambda state: set(wanted) <= kinds(state) and state.ap in (0, 10)
 
 
@@ -172,11 +172,11 @@ POSITIONS: dict[str, Wanted] = {
         {"players": 4, "auction": True},
         lambda _state: True,
     ),
-    "work": ("Excavating, digging and exchanging.", {"players": 3}, has(codes.EXCAVATE, codes.DIG, codes.SWAP)),
+    "work": ("Excavating, digging and exchanging.", {"players": 3}, has(codes.EXCAVATE, codes.DIG, codes.EXCHANGE)),
     "camps": (
         "Camps founded without members, moves between camps.",
         {"edition": "rio-grande"},
-        has(codes.CAMP, codes.SHUTTLE, codes.MOVE),
+        has(codes.CAMP, codes.CAMP_MOVE, codes.MOVE),
     ),
     "guards": ("Guards, four players.", {"players": 4, "edition": "rio-grande-fr"}, has(codes.GUARD, codes.EXCAVATE)),
     "volcano": ("A volcano must be placed where it seals nothing.", {"edition": "classic"}, sealing),
@@ -186,6 +186,20 @@ POSITIONS: dict[str, Wanted] = {
     "instant-scoring": ("A volcano scored at once must be placed.", {"instant_scoring": True}, tile_in_hand(11, 21)),
     "boulders": ("Excavating under boulders.", {"boulders": "2d6"}, has(codes.EXCAVATE, codes.MOVE)),
     "obstacles": ("Obstacles can be built.", {"players": 3, "obstacles": True}, has(codes.OBSTACLE, codes.DIG)),
+    "members-work-once": (
+        "Members that have worked can't work again.",
+        {"players": 3, "edition": "rio-grande-zh"},
+        lambda state: bool(
+            any(state.export()["worked"]) and state.ap >= 6 and {codes.EXCAVATE, codes.MOVE} <= kinds(state)
+        ),
+    ),
+    "members-work-once-obstacles": (
+        "Members work once, with boulders and obstacles.",
+        {"members_work_once": True, "boulders": "2d6", "obstacles": True},
+        lambda state: bool(
+            any(state.export()["worked"]) and state.ap >= 6 and {codes.EXCAVATE, codes.OBSTACLE} <= kinds(state)
+        ),
+    ),
     "machine-gun": ("A gun can be had.", {"players": 3, "machine_gun": True}, has(codes.GUN)),
     "shot": ("A gun can be fired.", {"players": 4, "machine_gun": True, "obstacles": True}, has(codes.SHOOT)),
     "sudden-death": ("Sudden death, late.", {"players": 3, **SUDDEN}, phase(codes.TAKING, 25)),
@@ -205,7 +219,7 @@ POSITIONS: dict[str, Wanted] = {
 
 
 def find(name: str) -> Position:
-    """The first position in random games that is as wanted."""
+    """The first position in random games that meets a condition."""
     _title, given, wanted = POSITIONS[name]
     options = Options(**given)
     for seed in range(1000):
@@ -218,7 +232,7 @@ def find(name: str) -> Position:
                 return Position(options, chance, tuple(actions), tuple(count(state)))
             action = player.choose(list(moves))
             actions.append(text(action))
-            state.apply(action)
+            state.apply_unchecked(action)
     raise AssertionError(f"{name}: no such position in 1000 games")
 
 

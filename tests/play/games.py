@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from tests.kit.deals import letter_deck, ordered_treasures
 from tests.oracle import random_chance
 from tikal.play import Game
 from tikal.rules import core
-from tikal.rules.options import VALUES, OptionError, Options
+from tikal.rules.options import Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILES
 
 VOLCANOES = ("B6", "D5", "F5")
@@ -38,6 +39,11 @@ KINDS: dict[str, dict[str, Any]] = {
         "players": 3, "auction": True, "sudden_death": True, "double_volcano": "taker_decides",
         "instant_scoring": True,
     },
+    "members work once": {"players": 3, "edition": "rio-grande-zh"},
+    "members work once, leaps": {
+        "players": 3, "auction": True, "leaps": True, "members_work_once": True, "boulders": "2d6", "obstacles": True,
+        "machine_gun": True,
+    },
     "leaps": {"players": 2, "auction": True, "leaps": True},
     "leaps with all": {
         "players": 4, "auction": True, "leaps": True, "boulders": "2d6", "obstacles": True, "machine_gun": True,
@@ -50,12 +56,12 @@ EVERY = 1 if COMPILED else 4
 
 
 def kinds(first: int) -> list[str]:
-    """The kinds of games for a test: all; uncompiled, where a game takes so much longer, every fourth from here on."""
+    """The kinds of games for a test: all, or every fourth from here on if the core is not compiled and slow."""
     return list(KINDS)[first % EVERY :: EVERY]
 
 
 def scaled(number: int) -> int:
-    """So many examples; uncompiled some fewer."""
+    """This number of examples, or fewer if the core is not compiled."""
     return number // EVERY
 
 
@@ -63,14 +69,19 @@ def options_of(kind: str) -> Options:
     return Options(**KINDS[kind])
 
 
+def new(deck: Sequence[str] | None = None, dice: Sequence[int] | None = None, **options: Any) -> Game:
+    """A game whose chance is known: all tiles and treasures in order, or a deck and dice of the caller's."""
+    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures(), dice=dice)
+
+
 def exact_game(options: Options, rng: random.Random) -> Game:
-    """A new game with exact chance, made by the oracle's hand: independent of our own stream."""
+    """A new game with exact chance from the oracle, independent of our own stream."""
     deck, treasures, dice = random_chance(options.as_dict(), rng)
     return Game.new(options, deck=deck, treasures=treasures, dice=dice if options.boulders else None)
 
 
 def choose(game: Game, rng: random.Random) -> str:
-    """A random action: low bids, few ends of turns, a liking for what is rare."""
+    """A random action: low bids, few ends of turns, rare actions more often."""
     legal = game.legal()
     if game.phase == "bid":
         return "B:-" if len(legal) == 1 or rng.random() < 0.5 else f"B:{game.status()['bid'] + 1}"
@@ -87,7 +98,7 @@ def choose(game: Game, rng: random.Random) -> str:
 
 
 def moments(game: Game, rng: random.Random, share: float = 1.0) -> Iterator[Game]:
-    """Plays a game to its end; hands it out at a share of its decisions, and at the end."""
+    """Plays a game to its end; yields it at a share of its decisions, and at the end."""
     while not game.over:
         if rng.random() < share:
             yield game
@@ -97,7 +108,7 @@ def moments(game: Game, rng: random.Random, share: float = 1.0) -> Iterator[Game
 
 @cache
 def finished(kind: str, seed: int = 0, by_seed: bool = True) -> Game:
-    """A whole game of a kind, from a seed or from exact chance. Shared: take no step of it back."""
+    """A whole game of a kind, from a seed or from exact chance. It is shared: don't change it."""
     rng = random.Random(seed)
     options = options_of(kind)
     game = Game.new(options, seed=f"{kind.replace(' ', '-')}/{seed}") if by_seed else exact_game(options, rng)
@@ -107,35 +118,20 @@ def finished(kind: str, seed: int = 0, by_seed: bool = True) -> Game:
 
 
 def copy(game: Game, actions: int | None = None) -> Game:
-    """The same game after so many of its actions, by default all: a game of its own."""
+    """An independent copy of a game after this number of its actions, by default all."""
     twin = Game(game.options, game.chance, game.seed, game.nonces)
     twin.play(*[step.action for step in game.history[:actions]])
     return twin
 
 
-def random_options(rng: random.Random) -> Options:
-    """Any legal combination."""
-    while True:
-        chosen = {name: rng.choice(values) for name, values in VALUES.items()}
-        try:
-            return Options(**chosen)
-        except OptionError:
-            continue
-
-
-def letter_deck(*last: str) -> list[str]:
-    """All tiles in letter order, these at the end of their letters."""
-    return sorted((tile.name for tile in TILES), key=lambda name: (name[0], name in last, name))
-
-
-# With volcanoes on these three hexes nobody gets to the two in the corner any more.
+# With volcanoes on these three hexes the two in the corner are out of reach.
 GATE = ("g1", "g2", "h3")
 CORNER = ("h1", "h2")
 
 
 def sealed_game(**options: Any) -> Game:
-    """A game in which 34 tiles lie, and nobody can reach the two hexes that are left. No AP were used."""
-    game = Game.new(Options(**options), deck=letter_deck(*VOLCANOES), treasures=ordered_treasures())
+    """A game with 34 tiles on the board, in which the two remaining hexes are out of reach. No AP were spent."""
+    game = new(letter_deck(last=VOLCANOES), **options)
     while len(game.status()["tiles"]) < 34:
         game.play(_sealing(game))
     return game
@@ -161,7 +157,7 @@ def _distance(start: str, goal: str) -> int:
 
 
 def seats(game: Game) -> Sequence[int | None]:
-    """All who may look: every seat, and a spectator."""
+    """All viewers: every seat, and a spectator."""
     return (None, *range(1, game.options.players + 1))
 
 
@@ -175,19 +171,14 @@ def idle(game: Game) -> str:
 
 
 def idle_until(game: Game, reached: Callable[[Game], bool]) -> Game:
-    """Plays on in the laziest way until something is so."""
+    """Plays idle actions until a condition is met."""
     while not reached(game):
         game.play(idle(game))
     return game
 
 
-def ordered_treasures() -> list[int]:
-    """1, 1, 1, 2, 2, 2 … as they are taken from the supply."""
-    return [kind for kind in range(1, 9) for _ in range(3)]
-
-
 def sudden_deck(*fixed: tuple[int, str]) -> list[str]:
-    """All tiles in the order of their names, volcanoes last, but these at these places."""
+    """All tiles by name, volcanoes last, except these at fixed places."""
     rest = sorted((tile.name for tile in TILES), key=lambda name: (name in VOLCANOES, name))
     for _, name in fixed:
         rest.remove(name)

@@ -1,4 +1,4 @@
-"""Games that look the same to somebody: all that is hidden is another."""
+"""Games that look the same to a viewer, but differ in everything hidden."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 
 from tests.oracle.chance import DICE, put_back_volcanoes, run_sudden_death_deck
 from tikal.play import Game
-from tikal.rules.codes import RUIN
+from tikal.rules.codes import TREASURE
 from tikal.rules.facts import Facts
 from tikal.rules.setup import Chance
 from tikal.rules.tables import TILES
 
 
 def lookalike(game: Game, viewer: int | None, rng: random.Random) -> Game:
-    """The same game for the eyes of a viewer; its deck, tokens, dice and others' secret choices are others."""
+    """A game that looks the same to a viewer, with another deck, other tokens, dice and secret choices."""
     facts = Facts(game.state)
     chance = Chance(_deck(game, facts, rng), _treasures(game, facts, rng), _dice(game, facts, rng))
     twin = Game(game.options, chance)
@@ -42,7 +42,7 @@ def _draws(known: list[str], rng: random.Random) -> Callable[[list[str]], str]:
 
 
 def _came_up(deck: tuple[str, ...], players: int, stayed: int, redraw: bool) -> list[str]:
-    """What of a listing has been turned up when so many tiles have stayed."""
+    """The part of a listing that has been turned up when this many tiles have stayed."""
     coming = iter(deck)
     known: list[str] = []
     for turned_up in range(0, stayed, players):
@@ -57,7 +57,7 @@ def _came_up(deck: tuple[str, ...], players: int, stayed: int, redraw: bool) -> 
 
 def _treasures(game: Game, facts: Facts, rng: random.Random) -> tuple[int, ...]:
     dug: set[int] = set()
-    for hex in facts.hexes(RUIN):
+    for hex in facts.hexes(TREASURE):
         taken = TILES[facts.tile[hex]].value - facts.tokens[hex]
         dug |= set(range(facts.token_at[hex] - taken, facts.token_at[hex]))
     hidden = [kind for at, kind in enumerate(game.chance.treasures) if at not in dug]
@@ -75,12 +75,12 @@ def _dice(game: Game, facts: Facts, rng: random.Random) -> tuple[int, ...]:
 
 
 def _actions(game: Game, viewer: int | None, rng: random.Random) -> Iterator[str]:
-    """The history; tokens that others have chosen and not shown are chosen anew."""
+    """The history; secret choices of others are replaced."""
     steps = list(game.history)
     last = len(steps)
     while game.phase == "leap" and steps[last - 1].action.startswith("J:"):
         last -= 1
-    tokens = Facts(game.state).purse
+    tokens = Facts(game.state).leap_tokens
     for number, step in enumerate(steps):
         secret = number >= last and step.seat != viewer
         yield f"J:{rng.randint(0, min(5, tokens[step.seat - 1]))}" if secret else step.action

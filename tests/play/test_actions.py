@@ -1,4 +1,4 @@
-"""Checked actions: what is illegal is refused with its reason, lists are played as a whole or not at all."""
+"""Checked actions: illegal ones are refused with the reason, lists are played as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import re
 
 import pytest
 
+from tests.kit.actions import all_actions
 from tests.play.games import choose, copy, exact_game, finished, kinds, moments, options_of
-from tests.play.test_notation import all_actions
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.game import DiceError
 from tikal.play.notation import NotationError
@@ -30,7 +30,7 @@ def example(**options: object) -> Game:
 
 
 def fingerprint(game: Game) -> tuple[object, ...]:
-    """All that could change."""
+    """Everything that could change."""
     return game.state.key(), game.legal(), list(game.history), game.status(), game.record(reveal=True)
 
 
@@ -124,7 +124,7 @@ def test_a_value_in_brackets_that_agrees_is_the_same_as_none() -> None:
     assert fingerprint(one) == fingerprint(other)
 
 
-def test_a_wrong_value_in_brackets_is_illegal_and_tells_nothing() -> None:
+def test_a_wrong_value_in_brackets_is_illegal_and_reveals_nothing() -> None:
     dig, roll = example(), Game.new(Options(boulders="3d6"), deck=DECK, treasures=TREASURES, dice=[11] * 48)
     roll.play("A5@b3^0", "+W@a1", "W:a1-a2")
     for game, action, right, values in ((dig, "D@b3", 3, range(1, 21)), (roll, "X@a2", 11, range(1, 21))):
@@ -183,7 +183,7 @@ def test_errors_travel_between_processes() -> None:
 
 
 def test_actions_are_checked_before_the_core_sees_them() -> None:
-    """Whatever is played was legal just before: the lists of legal actions are all there is."""
+    """Every played action was legal just before: the lists of legal actions are complete."""
     rng = random.Random(5)
     game = exact_game(options_of("leaps with all"), rng)
     while not game.over:

@@ -1,4 +1,4 @@
-"""Chance: what may be given exactly, what a seed gives, and that the stream favours nothing."""
+"""Chance: what may be given exactly, what a seed gives, and the stream is unbiased."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.deals import letter_deck, ordered_treasures, random_options
 from tests.oracle import random_chance
 from tests.oracle.chance import check_deck
-from tests.play.games import idle_until, letter_deck, ordered_treasures, random_options, sudden_deck
+from tests.play.games import idle_until, sudden_deck
 from tikal.play import Game, TikalError
 from tikal.play.chance import SeedError, Stream, check_nonces, check_seed, commit, deal, new_seed
 from tikal.rules.options import VALUES, OptionError, Options
@@ -41,8 +42,8 @@ def replaced(deck: list[str], **changes: str) -> list[str]:
         (["A1"], "35 tiles are missing, the first is A2"),
         (DECK[:-1], "1 tile is missing: it is G4"),
         (replaced(DECK, A3=""), "1 tile is missing: it is A3"),
-        ([*DECK, "A1"], "A1 stands there 2 times; list all 36 as they come up, each once"),
-        (replaced(DECK, A3="A2"), "A2 stands there 2 times"),
+        ([*DECK, "A1"], "A1 occurs 2 times; list all 36 as they come up, each once"),
+        (replaced(DECK, A3="A2"), "A2 occurs 2 times"),
         (replaced(DECK, A3="A7"), "no tile is called 'A7'"),
         (replaced(DECK, A3="a3"), "no tile is called 'a3'"),
         ([*DECK[:6], *DECK[7:], "B1"], "B1 can't come after G4; letters come in the order ABCDEFG"),
@@ -120,7 +121,7 @@ def test_deck_and_treasures_go_together_and_exclude_a_seed(given: dict[str, Any]
 
 
 @pytest.mark.parametrize(("players", "limits"), [(2, (8, 16, 24)), (3, (9, 18, 27)), (4, (8, 16, 24))])
-def test_a_volcano_comes_up_after_it_was_shuffled_in_and_not_before(players: int, limits: tuple[int, ...]) -> None:
+def test_a_volcano_does_not_come_up_before_it_was_shuffled_in(players: int, limits: tuple[int, ...]) -> None:
     options = {"players": players, "auction": True, "sudden_death": True}
     for volcano, limit in zip(("B6", "D5", "F5"), limits, strict=True):
         start(sudden_deck((limit, volcano)), **options)
@@ -139,9 +140,9 @@ def test_letters_may_come_in_any_order_with_sudden_death() -> None:
 
 @pytest.mark.parametrize("way", ["score_all", "taker_decides"])
 def test_without_redraw_every_tile_is_listed_once(way: str) -> None:
-    with pytest.raises(ChanceError, match="B6 stands there 2 times"):
+    with pytest.raises(ChanceError, match="B6 occurs 2 times"):
         start([*sudden_deck(), "B6"], auction=True, sudden_death=True, double_volcano=way)
-    with pytest.raises(ChanceError, match="B6 stands there 2 times"):
+    with pytest.raises(ChanceError, match="B6 occurs 2 times"):
         start([*DECK, "B6"])
 
 
@@ -149,7 +150,7 @@ REDRAW: dict[str, Any] = {"auction": True, "sudden_death": True, "double_volcano
 
 
 def redraw_deck(first: int, *more: tuple[int, str]) -> list[str]:
-    """B6 and D5 come up together at this place, D5 goes back; these stand there besides."""
+    """B6 and D5 come up together at this place, D5 goes back; these are there besides."""
     deck = sudden_deck((first, "B6"), (first + 1, "D5"))
     for at, name in more:
         deck.insert(at, name)
@@ -167,7 +168,7 @@ def redraw_deck(first: int, *more: tuple[int, str]) -> list[str]:
         (redraw_deck(16), 2, "ends within a round; a volcano that goes back must stand again later"),
         (redraw_deck(16, (20, "B6")), 2, "B6 comes up again without having gone back"),
         (redraw_deck(16, (20, "D5"), (25, "D5")), 2, "D5 comes up again without having gone back"),
-        (redraw_deck(16, (20, "A1")), 2, "A1 stands there 2 times"),
+        (redraw_deck(16, (20, "A1")), 2, "A1 occurs 2 times"),
         (redraw_deck(14, (20, "D5")), 2, "D5 can't be among the first 16 tiles with sudden_death"),
         (sudden_deck((34, "B6"), (35, "D5")), 2, None),  # the last round: the deck is empty, both stay
         (sudden_deck((32, "B6"), (33, "D5"), (34, "F5")), 2, "ends within a round"),
@@ -208,7 +209,7 @@ def test_a_volcano_that_goes_back_is_not_on_display_and_counts_again() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_we_and_the_oracle_take_and_refuse_the_same_decks(seed: int) -> None:
-    """Decks of sudden_death, right ones and such with a tile moved, against the oracle's own reading."""
+    """Decks of sudden_death, valid ones and some with a tile moved, against the oracle's reading."""
     rng = random.Random(seed)
     options = Options(
         players=rng.choice((2, 3, 4)), **(REDRAW | {"double_volcano": rng.choice(VALUES["double_volcano"])})
@@ -236,14 +237,14 @@ def test_we_and_the_oracle_take_and_refuse_the_same_decks(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", ["x", "42", "!", "~", "a/b=c,d", "x" * 200, pytest.param(new_seed(), id="fresh")])
-def test_what_a_seed_can_be(seed: str) -> None:
+def test_valid_seeds(seed: str) -> None:
     assert check_seed(seed) == seed
     game = Game.new(Options(), seed=seed)
     assert Game.from_record(game.record(reveal=True)).chance == game.chance
 
 
 @pytest.mark.parametrize("seed", ["", " ", "a b", 'a"b', "x" * 201, "é", "a\n", "\t", "٣"])
-def test_what_a_seed_can_not_be(seed: str) -> None:
+def test_invalid_seeds(seed: str) -> None:
     with pytest.raises(SeedError, match=r"^seed: must be 1 to 200 printable ASCII characters without spaces") as caught:
         Game.new(Options(), seed=seed)
     assert caught.value.code == "option"
@@ -306,7 +307,7 @@ def test_options_that_chance_does_not_depend_on_do_not_change_the_deal() -> None
         assert (chance.deck, chance.treasures) == (plain.deck, plain.treasures)
 
 
-# The stream favours nothing: chi-square with fixed seeds, far from the border
+# The stream is unbiased: chi-square with fixed seeds, far from the limit
 
 
 def chi_square(counts: Counter[Any], cells: int) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.play.games import random_options
+from tests.kit.deals import random_options
 from tikal.play import Game
 from tikal.play.chance import STREAM_VERSION, Stream, commit, deal
 from tikal.rules.options import Options
@@ -25,7 +25,7 @@ exec(compile(SOURCE, "docs/fairness.md", "exec"), PROGRAM)  # noqa: S102  # it i
 
 
 def told(name: str) -> list[str]:
-    """What the page says of a name."""
+    """The page's value of a name."""
     (line,) = [line for line in "".join(NUMBERS).splitlines() if line.startswith(f"{name}: ")]
     return line.removeprefix(f"{name}: ").removesuffix(" …").split()
 
@@ -35,7 +35,7 @@ def test_the_program_uses_hashlib_and_hmac_only() -> None:
     assert [alias.name for node in imports for alias in node.names] == ["hashlib", "hmac"]
 
 
-def test_the_worked_numbers_are_what_the_program_gives() -> None:
+def test_the_worked_numbers_match_the_program() -> None:
     assert told("deck") == PROGRAM["deck"]("42")
     assert [int(kind) for kind in told("treasures")] == PROGRAM["treasures"]("42")
     assert [int(total) for total in told("dice 3d6")] == PROGRAM["dice"]("42", 3, 6)[:12]
@@ -77,7 +77,7 @@ def test_the_program_and_the_game_shuffle_alike(number: int) -> None:
     assert commit(seed) == PROGRAM["commitment"](seed)
 
 
-def test_a_game_is_dealt_what_the_page_says() -> None:
+def test_a_game_is_dealt_as_the_page_says() -> None:
     game = Game.new(Options(boulders="3d6"), seed="42")
     assert list(game.chance.deck) == told("deck")
     assert game.status()["tile"] == told("deck")[0]
@@ -86,7 +86,7 @@ def test_a_game_is_dealt_what_the_page_says() -> None:
 
 @pytest.mark.parametrize("n", [2, 3, 5, 6, 20, 33, 36, 2**31 + 1, 2**32 - 1, 2**32])
 def test_numbers_that_would_favour_some_results_are_passed_over(n: int) -> None:
-    """With an n just above half of 2^32 every second number is passed over."""
+    """With an n just above half of 2^32 every second number is skipped."""
     ours = Stream("42", "deck")
     theirs = PROGRAM["words"]("42", "deck")
     assert [ours.below(n) for _ in range(50)] == [PROGRAM["below"](theirs, n) for _ in range(50)]

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.kit.actions import all_actions
 from tests.play.games import exact_game, kinds, moments, options_of
 from tikal.play import notation
 from tikal.play.notation import NotationError, parse, split, text
-from tikal.rules.tables import HEX_NAMES, TILES
-
-TILE_NAMES = [tile.name for tile in TILES]
-
-
-def all_actions() -> list[str]:
-    """Every text that has the form of an action, made from the table of the notation."""
-    made = [f"{tile}@{hex}^{k}" for tile, hex, k in product(TILE_NAMES, HEX_NAMES, range(6))]
-    made += [f"{form}{hex}" for form in ("+W@", "+L@", "X@", "D@", "C@", "GW@", "GL@", "M@") for hex in HEX_NAMES]
-    made += [f"{m}:{a}{way}{b}" for m, way, a, b in product("WL", "-=", HEX_NAMES, HEX_NAMES)]
-    made += [f"O:{a}-{b}" for a, b in product(HEX_NAMES, HEX_NAMES)]
-    made += [f"S:{seat}:{give}/{take}" for seat, give, take in product(range(1, 5), range(1, 9), range(1, 9))]
-    made += [f"R:{seat}@{hex}" for seat, hex in product(range(1, 5), HEX_NAMES)]
-    made += [f"B:{n}" for n in (*range(1, 1000), 99_999, 999_999_999)] + ["B:-", ".", "V:+", "V:-"]
-    return made + [f"K:{tile}" for tile in TILE_NAMES] + [f"J:{n}" for n in range(6)]
 
 
 def test_every_action_that_can_be_written_is_read_and_written_the_same() -> None:
@@ -57,7 +42,7 @@ def test_every_action_that_occurs_is_read_and_written_the_same(kind: str) -> Non
         "A5@b3^0(3)", "+W@a1(1)", ".(1)", "G@c3", "GG@c3", "M:c3", "R:2:c3", "O:a1=a2", "X@a2\x00", "Ｗ:a1-b2",
     ],
 )  # fmt: skip
-def test_what_is_no_action_is_refused_with_examples(wrong: str) -> None:
+def test_other_text_is_refused_with_examples(wrong: str) -> None:
     plain, _ = split(wrong)
     with pytest.raises(NotationError) as caught:
         parse(plain)
@@ -75,7 +60,7 @@ def test_a_long_text_is_not_repeated_in_full() -> None:
 @pytest.mark.parametrize(
     ("written", "parts"), [("D@b3(3)", ("D@b3", 3)), ("X@a2(11)", ("X@a2", 11)), (".", (".", None))]
 )
-def test_what_chance_answered_is_taken_off(written: str, parts: tuple[str, int | None]) -> None:
+def test_the_chance_value_is_split_off(written: str, parts: tuple[str, int | None]) -> None:
     assert split(written) == parts
 
 

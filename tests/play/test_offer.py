@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.deals import letter_deck, random_options
 from tests.play.games import (
     choose,
     copy,
@@ -17,27 +18,21 @@ from tests.play.games import (
     finished,
     idle_until,
     kinds,
-    letter_deck,
     moments,
+    new,
     options_of,
-    ordered_treasures,
-    random_options,
     scaled,
     sealed_game,
 )
 from tikal.play import Game, IllegalAction, notation
 from tikal.play.offer import offer, refused
-from tikal.rules.codes import ACTING, MOVE, SHUTTLE, fields_of, kind_of
+from tikal.rules.codes import ACTING, CAMP_MOVE, MOVE, fields_of, kind_of
 from tikal.rules.core import Moves, State
 from tikal.rules.facts import Facts
 from tikal.rules.options import Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS
 
-KEYS = ["seat", "phase", "ap", "actions", "walks", "refusals", "places"]
-
-
-def new(deck: list[str] | None = None, **options: Any) -> Game:
-    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures())
+KEYS = ["seat", "phase", "ap", "actions", "walks", "refusals", "places", "bidding"]
 
 
 def after(game: Game, *actions: str) -> Game:
@@ -47,7 +42,7 @@ def after(game: Game, *actions: str) -> Game:
 
 
 @pytest.mark.parametrize("kind", kinds(1))
-def test_an_offer_has_all_legal_actions_with_what_they_cost(kind: str) -> None:
+def test_an_offer_has_all_legal_actions_with_their_costs(kind: str) -> None:
     rng = random.Random(f"offer {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.08):
         made = game.offer()
@@ -95,7 +90,7 @@ def where(game: Game, member: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("kind", kinds(2))
-def test_walks_are_playable_cost_what_they_say_and_are_the_cheapest(kind: str) -> None:
+def test_walks_are_playable_have_the_right_cost_and_are_the_cheapest(kind: str) -> None:
     rng = random.Random(f"walks {kind}")
     checked = 0
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.03):
@@ -133,8 +128,8 @@ def test_walks_are_playable_cost_what_they_say_and_are_the_cheapest(kind: str) -
 
 
 def test_a_detour_that_is_cheaper_is_taken() -> None:
-    """Base camp to a2 is 2 directly; with an obstacle in between it is 4, and 3 by the tile that lies on b3."""
-    game = new(letter_deck("A1", "A2", "A3", "A4", "A5"), obstacles=True)
+    """Base camp to a2 is 2 directly; with an obstacle in between it is 4, and 3 by the tile on b3."""
+    game = new(letter_deck(last=("A1", "A2", "A3", "A4", "A5")), obstacles=True)
     game.play("A6@b3^5", "+W@a1", "O:a1-a2")
     walks = {walk["to"]: walk for walk in game.offer()["walks"]}
     direct = next(row["cost"] for row in game.offer()["actions"] if row["action"] == "W:a1-a2")
@@ -166,7 +161,7 @@ def test_a_leap_offers_the_walk_that_was_begun_and_nothing_after_another_action(
 
 
 @pytest.mark.parametrize("kind", kinds(3))
-def test_refusals_are_what_playing_would_say_and_never_legal(kind: str) -> None:
+def test_refusals_match_those_of_playing_and_are_never_legal(kind: str) -> None:
     rng = random.Random(f"refusals {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.03):
         made = game.offer()
@@ -207,7 +202,7 @@ def test_all_work_on_a_hex_is_legal_or_refused_with_a_reason(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(1))
-def test_the_preview_of_a_place_is_what_the_place_makes(kind: str) -> None:
+def test_the_preview_of_a_placement_matches_its_passages(kind: str) -> None:
     rng = random.Random(f"places {kind}")
     seen = 0
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.2):
@@ -230,9 +225,19 @@ def test_the_preview_of_a_place_is_what_the_place_makes(kind: str) -> None:
     assert seen > 20
 
 
+def test_members_that_have_worked_are_refused_with_that_reason() -> None:
+    game = new(edition="rio-grande-zh")
+    game.play("A1@b3^0", "+W@a1", "W:a1-a2", "X@a2", "W:a2-a1", "W:a1-b1")
+    rows = {row["action"]: row for row in game.offer()["refusals"]["b1"]}
+    assert (rows["X@b1"]["code"], rows["X@b1"]["rule"]) == ("worked", "R21")
+    with pytest.raises(IllegalAction, match=r"X@b1: these members have already worked this turn \[R21\]"):
+        game.play("X@b1")
+
+
 def test_a_finished_game_offers_nothing() -> None:
     assert finished("leaps").offer() == {
         "seat": None, "phase": "over", "ap": 0, "actions": [], "walks": [], "refusals": {}, "places": [],
+        "bidding": None,
     }  # fmt: skip
 
 
@@ -249,7 +254,7 @@ def test_offering_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(2))
-def test_the_forecast_is_what_a_scoring_adds(kind: str) -> None:
+def test_the_forecast_equals_the_points_of_a_scoring(kind: str) -> None:
     rng = random.Random(f"forecast {kind}")
     game = exact_game(options_of(kind), rng)
     scored = 0
@@ -268,9 +273,9 @@ def test_the_forecast_is_what_a_scoring_adds(kind: str) -> None:
     assert scored >= 3
 
 
-def test_the_forecast_tells_temple_by_temple_and_kind_by_kind() -> None:
-    """Worked example 3 in small: a temple held, one tied, one guarded; a pair and a single."""
-    game = new(letter_deck("A1", "A2", "A3", "A6"))
+def test_the_forecast_is_by_temple_and_by_kind() -> None:
+    """Worked example 3 in small: a temple controlled, one tied, one guarded; a pair and a single."""
+    game = new(letter_deck(last=("A1", "A2", "A3", "A6")))
     game.play("A4@b3^0", *["+W@a1"] * 2, *["W:a1-b2"] * 2, *["W:b2-b3"] * 2, "D@b3", ".")
     idle_until(game, lambda game: (game.phase, game.seat) == ("act", 1)).play("D@b3", "D@b3", "+W@a1", "W:a1-a2", ".")
     game.undo(1)
@@ -290,7 +295,7 @@ def test_the_forecast_tells_temple_by_temple_and_kind_by_kind() -> None:
     ]
 
 
-def test_a_guard_holds_a_temple_whoever_is_there() -> None:
+def test_a_guard_controls_a_temple_whatever_the_strengths() -> None:
     game = new()
     game.play("A1@b3^0", "+W@a1", "W:a1-a2", "GW@a2", ".")
     idle_until(game, lambda game: (game.phase, game.seat) == ("act", 2)).play("+L@a1", "L:a1-a2")
@@ -302,7 +307,7 @@ def test_a_game_with_tiles_that_left_it_is_offered_as_any_other() -> None:
     assert [row["action"] for row in game.offer()["actions"]] == game.legal()
 
 
-# What is kept from offer to offer
+# Caches between offers
 
 
 def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, Any]]:
@@ -318,7 +323,7 @@ def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, A
         here.legal(moves)
         for action in list(moves):
             p, q, r = fields_of(action)
-            if kind_of(action) in (MOVE, SHUTTLE) and (p, r) == (hex, member) and q not in best:
+            if kind_of(action) in (MOVE, CAMP_MOVE) and (p, r) == (hex, member) and q not in best:
                 there = here.clone()
                 there.apply(action)
                 heapq.heappush(queue, (cost + here.price(action), q, (*path, action), there))
@@ -331,12 +336,12 @@ def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, A
 
 
 def made_anew(state: State) -> dict[str, Any]:
-    """The parts of an offer of which something is kept, made without that."""
+    """The cached parts of an offer, made without the cache."""
     moves = Moves()
     state.legal(moves)
     if state.phase != ACTING:
         return {"walks": [], "refusals": {}}
-    starts = {(fields_of(action)[2], fields_of(action)[0]) for action in moves if kind_of(action) in (MOVE, SHUTTLE)}
+    starts = {(fields_of(action)[2], fields_of(action)[0]) for action in moves if kind_of(action) in (MOVE, CAMP_MOVE)}
     rows = {HEX_NAMES[hex]: refused(Facts(state), hex) for hex in range(40)}
     return {
         "walks": [walk for member, start in sorted(starts) for walk in walks_of_the_core(state, member, start)],
@@ -345,8 +350,8 @@ def made_anew(state: State) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", range(scaled(12)))
-def test_what_is_kept_is_what_would_be_made_anew(number: int) -> None:
-    """Games with all kinds of options, one after another in one process: none may get what belongs to another."""
+def test_cached_parts_equal_fresh_ones(number: int) -> None:
+    """Games with all kinds of options, one after another in one process: no cache may mix them up."""
     rng = random.Random(f"kept {number}")
     for game in moments(exact_game(random_options(rng), rng), rng, share=0.3):
         made = game.offer()
@@ -362,3 +367,19 @@ def test_keeping_less_changes_no_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tikal.play.offer.MOST_KNOWN", 1)
     monkeypatch.setattr("tikal.play.offer._known", {})
     assert [offer(game.state_at(at)) for at in places] == before
+
+
+def test_in_an_auction_the_least_and_the_most_of_each_bidder_are_stated() -> None:
+    game = new(players=3, auction=True)
+    assert game.offer()["bidding"] == {"least": 1, "most": {"1": 20, "2": 20, "3": 20}}
+    game.play("B:5", "B:-")
+    assert game.offer()["bidding"] == {"least": 6, "most": {"1": 20, "3": 20}}, "who has passed is out"
+    game.play("B:-")
+    assert game.offer()["bidding"] is None
+    game.play(game.legal()[0])
+    while game.phase != "bid":
+        game.play(game.legal()[0] if game.phase == "place" else ".")
+    offered = game.offer()
+    assert offered["bidding"] == {"least": 1, "most": {"2": 20, "3": 20}}, "whose turn it has been bids no more"
+    bids = [row["action"] for row in offered["actions"] if row["action"] != "B:-"]
+    assert sorted(bids) == sorted(f"B:{points}" for points in range(1, 21))

@@ -1,27 +1,26 @@
-"""Positions: the way back from a view, enough to play by; and nothing that no game could give gets through."""
+"""Positions: the inverse of a view, enough to play from; impossible positions are refused."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.deals import letter_deck
+from tests.kit.spoil import JSON, View, pool, spoil
 from tests.play.games import (
     HEXES,
-    KINDS,
     exact_game,
     idle_until,
     kinds,
-    letter_deck,
     moments,
+    new,
     options_of,
-    ordered_treasures,
     scaled,
     sealed_game,
     seats,
@@ -32,10 +31,7 @@ from tikal.play.position import SCORE_LIMIT, Position, ViewError, position
 from tikal.play.view import status, view
 from tikal.rules.codes import FINISHED
 from tikal.rules.core import Moves
-from tikal.rules.options import Options
 from tikal.rules.tree import playout
-
-View = dict[str, Any]
 
 
 def legal(here: Position) -> list[str]:
@@ -45,13 +41,13 @@ def legal(here: Position) -> list[str]:
 
 
 def play_out(here: Position, seed: int) -> None:
-    """Plays a position to its end at random: uncompiled, any index that is out of range raises."""
+    """Plays a position to its end at random: uncompiled, any index out of range raises."""
     end = here.state.clone()
     playout(end, Moves(), seed + 1)
     assert end.phase == FINISHED
 
 
-# The way back
+# The inverse
 
 
 @pytest.mark.parametrize("kind", kinds(3))
@@ -71,7 +67,7 @@ def test_a_position_shows_the_view_it_was_made_from_and_allows_the_same(kind: st
 
 @pytest.mark.parametrize("kind", kinds(0))
 def test_actions_do_the_same_in_a_position_as_in_the_game(kind: str) -> None:
-    """All actions that ask nothing of chance: a view leaves out nothing that the rules need."""
+    """All actions without chance: a view omits nothing that the rules need."""
     rng = random.Random(f"same {kind}")
     compared = 0
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.04):
@@ -100,11 +96,7 @@ def test_volcanoes_of_sudden_death_are_filled_in_where_they_may_come(kind: str) 
             assert names.index(volcano) < out or names.index(volcano) >= limit
 
 
-# What can't be
-
-
-def new(deck: list[str] | None = None, dice: list[int] | None = None, **options: Any) -> Game:
-    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures(), dice=dice)
+# Impossible positions
 
 
 def start(**options: Any) -> View:
@@ -118,7 +110,7 @@ def acting(**options: Any) -> View:
 
 
 def full_board(**options: Any) -> View:
-    """All tiles lie; the first seat is in the final scoring round."""
+    """All tiles are placed; the first seat is in the final scoring round."""
     game = idle_until(new(**options), lambda game: game.status()["deck_left"] == 0 and game.phase == "act")
     return idle_until(game, lambda game: bool(game.view(1)["scoring"])).view(1)
 
@@ -205,7 +197,7 @@ def moved(seen: View, tile: str, to: list[str]) -> View:
 
 
 def sealed() -> View:
-    """A tile is asked for that fits nowhere."""
+    """A tile is to be placed that fits nowhere."""
     game = idle_until(sealed_game(players=2), lambda game: bool(game.view(1)["gone"]))
     return change(game.view(1), phase="place", ap=0, tile="G3", gone=[])
 
@@ -293,6 +285,14 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(acting(obstacles=True), lost=[{"a2": 1}, {}]), "workers are lost by boulders only"),
     (lambda: change(acting(boulders="2d6"), rolls=2), "boulders roll once for each level"),
     (lambda: change(acting(obstacles=True), rolls=1), "boulders roll once for each level"),
+    # members that work once
+    (
+        lambda: change(acting(obstacles=True), worked=[{"a2": 1}, {}]),
+        "only members_work_once counts the members that have worked",
+    ),
+    (lambda: change(acting(members_work_once=True), worked=[{"b1": 1}, {}]), "no more members can have worked than"),
+    (lambda: change(acting(members_work_once=True), worked=[{"a1": 1, "a2": 1}, {}]), "a member has worked for each"),
+    (lambda: change(acting(members_work_once=True), worked=[{}, {}]), "a member has worked for each level and token"),
     # whose decision
     (lambda: change(scoring(), scoring__place=3), "a place in an order is below the number of seats"),
     (lambda: change(start(), seat=None), SEAT),
@@ -331,8 +331,8 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(bidding(), auction__bidder=1), "the high bid is one that its bidder has"),
     (lambda: change(bidding(), bid=21), "the high bid is one that its bidder has"),
     # volcanoes
-    (lambda: change(acting(), volcano_seat=1), "somebody has drawn or taken the last volcano"),
-    (lambda: change(scoring(), volcano_seat=None), "somebody has drawn or taken the last volcano"),
+    (lambda: change(acting(), volcano_seat=1), "a seat must have drawn or taken the last volcano"),
+    (lambda: change(scoring(), volcano_seat=None), "a seat must have drawn or taken the last volcano"),
     (lambda: change(acting(obstacles=True), volcanoes_taken=1), "volcanoes_taken counts those that were taken"),
     (
         lambda: change(third_volcano(), scoring=None, **lying("F5")),
@@ -377,7 +377,7 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
         lambda: change(leaps(), scoring={"kind": "final", "order": [1, 2, 3], "place": 0}),
         "leaps has no scoring rounds with AP",
     ),
-    (lambda: change(leaps(), leaps__erupted=True), "somebody took the volcano of this round"),
+    (lambda: change(leaps(), leaps__erupted=True), "a seat must have taken the volcano of this round"),
     (lambda: change(leaps_placing(), leaps__tokens=[1, 0, 0]), "tokens are there only while they are chosen and spent"),
     (lambda: change(leaps_taking(), leaps__order=[2]), "who has won a tile in this round has a place in its order"),
     (lambda: change(leaps_taking(), leaps__place=0, leaps__order=[]), "leaps does not agree|has a place in its order"),
@@ -495,7 +495,7 @@ def test_nothing_is_found_wrong_with_the_views_that_were_changed() -> None:
         ({"options": {"players": 2}}, "options does not agree with the rest"),
         ({"top_letter": "B"}, "top_letter does not agree with the rest"),
         ({"display": ["A2"]}, "every tile must be in one place|only the auction"),
-        ({"more": 1}, "more is no part of a view"),
+        ({"more": 1}, "more is not a part of a view"),
         ({"leaps": {}}, "leaps does not agree with the rest"),
     ],
 )
@@ -528,7 +528,7 @@ def test_every_part_of_a_view_is_needed(key: str) -> None:
 
 
 @pytest.mark.parametrize("seen", [None, 7, "view", [], [[]], {}, {"options": None}, {"options": []}, True])
-def test_what_is_no_view_at_all_is_refused(seen: Any) -> None:
+def test_other_json_is_refused_as_a_view(seen: Any) -> None:
     with pytest.raises(ViewError, match=r"^view: not what `view` gives"):
         position(seen)
 
@@ -552,53 +552,8 @@ def test_the_highest_score_still_leaves_room_for_all_bids(score: int) -> None:
 # Fuzzing
 
 
-@cache
-def pool() -> list[View]:
-    """Views from all kinds of games, for several eyes."""
-    made: list[View] = []
-    for kind in KINDS:
-        rng = random.Random(f"pool {kind}")
-        for game in moments(exact_game(options_of(kind), rng), rng, share=0.03):
-            made += [game.view(game.seat), game.view(None)]
-    return made
-
-
-def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The ways to all parts of a JSON value."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in items:
-        yield (*here, key)
-        yield from paths(part, (*here, key))
-
-
-STRANGE: list[Any] = [
-    None, True, False, -1, 0, 1, 2, 3, 4, 5, 7, 10, 40, 10**30, 1.5, float("nan"), "", "a1", "b3", "h5", "A5", "B6",
-    "reserve", "gone", "act", "place", "bid", "take", "leap", "decide", "over", "volcano", "final", "walking", "\ud800",
-    [], {}, [1], [1, 2], {"a1": 1}, {"b2": 1}, [[[[]]]],
-]  # fmt: skip
-
-
-def spoil(seen: View, rng: random.Random) -> None:
-    """Changes some part of a view: a number by little, or anything to anything."""
-    *path, last = rng.choice(list(paths(seen)))
-    where: Any = seen
-    for key in path:
-        where = where[key]
-    way = rng.random()
-    if way < 0.4 and type(where[last]) is int:
-        where[last] += rng.choice((-1, 1, 2))
-    elif way < 0.5:
-        del where[last]
-    elif way < 0.6 and isinstance(where, list):
-        where.append(where[last])
-    elif way < 0.7 and isinstance(where, dict) and path:
-        where[rng.choice(HEXES)] = where[last]
-    else:
-        where[last] = rng.choice(STRANGE)
-
-
 def fuzz(seen: View, seed: int) -> bool:
-    """A spoilt view is refused as it should be, or it can be played on: whether it was taken."""
+    """A corrupted view is refused properly, or it can be played: returns whether it was accepted."""
     try:
         here = position(seen)
     except ViewError:
@@ -608,7 +563,7 @@ def fuzz(seen: View, seed: int) -> bool:
     return True
 
 
-def test_spoilt_views_are_refused_or_can_be_played() -> None:
+def test_corrupted_views_are_refused_or_can_be_played() -> None:
     taken = 0
     for seed in range(scaled(800)):
         rng = random.Random(seed)
@@ -619,8 +574,8 @@ def test_spoilt_views_are_refused_or_can_be_played() -> None:
     assert 0 < taken < scaled(200)
 
 
-def test_spoilt_states_are_refused_or_can_be_played() -> None:
-    """As above, but the view is one that agrees with itself: a state is spoilt, and then looked at."""
+def test_corrupted_states_are_refused_or_can_be_played() -> None:
+    """As above, but the view is consistent: a state is corrupted, and then viewed."""
     taken = refused = 0
     for seed in range(scaled(800)):
         rng = random.Random(seed)
@@ -642,13 +597,6 @@ def test_spoilt_states_are_refused_or_can_be_played() -> None:
         accepted = fuzz(seen, seed)
         taken, refused = taken + accepted, refused + (not accepted)
     assert taken > scaled(50) and refused > scaled(150)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=10,
-)
 
 
 @given(JSON, st.sampled_from(sorted(start())))

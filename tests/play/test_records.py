@@ -1,4 +1,4 @@
-"""Records: written, read, verified and replayed; what is hidden in them, and what was changed in them."""
+"""Records: written, read, verified and replayed; hidden information in them, and manipulations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.deals import letter_deck, ordered_treasures
 from tests.play.games import (
     copy,
     exact_game,
@@ -18,10 +19,9 @@ from tests.play.games import (
     idle,
     idle_until,
     kinds,
-    letter_deck,
     moments,
+    new,
     options_of,
-    ordered_treasures,
     scaled,
     sealed_game,
     seats,
@@ -45,15 +45,11 @@ def actions_of(text: str) -> list[tuple[int, str]]:
     return [(line.seat, word) for line in lines for word in line.actions]
 
 
-def new(deck: list[str] | None = None, dice: list[int] | None = None, **options: Any) -> Game:
-    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures(), dice=dice)
-
-
 # Writing
 
 
 def test_a_record_is_laid_out_as_the_notation_shows() -> None:
-    deck = letter_deck("A1", "A2", "A3", "A4", "A6")
+    deck = letter_deck(last=("A1", "A2", "A3", "A4", "A6"))
     game = new(deck)
     game.play("A5@b3^0", "+L@a1", "L:a1-b2", "L:b2-b3", "D@b3", "+W@a1", "+W@a1", "W:a1-a2", ".")
     game.play("A1@a3^0")
@@ -101,7 +97,7 @@ def test_any_name_and_date_makes_a_record_that_can_be_read(names: list[str], dat
 
 
 @pytest.mark.parametrize("kind", kinds(1))
-def test_the_record_of_a_running_game_has_no_tag_of_what_is_hidden(kind: str) -> None:
+def test_the_record_of_a_running_game_has_no_hidden_tags(kind: str) -> None:
     rng = random.Random(kind)
     for game in moments(Game.new(options_of(kind), seed="secret", nonces=("n",)), rng, share=0.1):
         text = game.record()
@@ -159,7 +155,7 @@ def test_a_record_replays_to_the_same_state(kind: str, by_seed: bool) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(3))
-def test_a_running_game_is_kept_whole_with_all_that_is_hidden(kind: str) -> None:
+def test_a_running_game_is_saved_with_everything_hidden(kind: str) -> None:
     rng = random.Random(kind)
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.03):
         again = read(game.record(reveal=True)).game
@@ -186,7 +182,7 @@ def test_a_whole_game_replays_without_its_seed(kind: str) -> None:
 
 
 def known(game: Game) -> dict[str, Any]:
-    """What a record without a seed tells of a running game: not the tile in hand, nor those on display."""
+    """What a record without a seed does not contain of a running game: the current tile, and the display."""
     status = game.status()
     in_hand = status["phase"] == "place" or (status["phase"] == "act" and status["tile"] is not None)
     hidden = {"tile", "display"} | ({"phase", "ap", "seat"} if in_hand and not game.options.auction else set())
@@ -196,7 +192,7 @@ def known(game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", kinds(1))
-def test_a_running_game_replays_from_what_others_may_see(kind: str) -> None:
+def test_a_running_game_replays_from_public_information(kind: str) -> None:
     """In the middle of a volcano's scoring round, of an auction's round, of a leap, after dice: at any moment."""
     rng = random.Random(f"seen {kind}")
     phases = set()
@@ -226,7 +222,7 @@ def test_a_volcano_drawn_and_not_yet_placed_is_found_out() -> None:
 
 
 def test_a_volcano_that_another_may_follow_is_found_out() -> None:
-    """`taker_decides`: the taker is asked only because another volcano is on display, which nobody has taken yet."""
+    """`taker_decides`: the taker decides only because another volcano is on display that is not taken yet."""
     deck = sudden_deck((16, "B6"), (17, "D5"))
     game = new(deck, players=4, auction=True, sudden_death=True, double_volcano="taker_decides")
     idle_until(game, lambda game: "K:B6" in game.legal())
@@ -238,7 +234,7 @@ def test_a_volcano_that_another_may_follow_is_found_out() -> None:
 
 
 def test_a_volcano_that_went_back_comes_up_again_in_a_record_without_a_seed() -> None:
-    """`redraw`: the record names tiles when they are taken, so it does not tell that one went back."""
+    """`redraw`: the record names tiles when they are taken, so it does not show that one went back."""
     deck = sudden_deck((16, "B6"), (17, "D5"))
     deck.insert(20, "D5")
     game = new(deck, players=2, auction=True, sudden_death=True, double_volcano="redraw")
@@ -280,7 +276,7 @@ def test_an_empty_list_of_dice_can_be_written_and_read() -> None:
         ({"players": 4, "auction": True, "leaps": True}, ["1 G3@-", "2 G4@-"]),
     ],
 )
-def test_a_tile_that_fits_nowhere_stands_in_the_record_with_its_seat(options: dict[str, Any], marks: list[str]) -> None:
+def test_a_tile_that_fits_nowhere_is_in_the_record_with_its_seat(options: dict[str, Any], marks: list[str]) -> None:
     game = idle_until(sealed_game(**options), lambda game: game.over)
     lines = game.record().splitlines()
     assert [line for line in lines if "@-" in line] == marks
@@ -293,7 +289,7 @@ def test_a_tile_that_fits_nowhere_stands_in_the_record_with_its_seat(options: di
 
 
 @pytest.mark.parametrize("options", [{"players": 2}, {"players": 4, "auction": True, "leaps": True}])
-def test_the_record_of_a_running_game_tells_of_a_tile_at_once(options: dict[str, Any]) -> None:
+def test_the_record_of_a_running_game_names_a_tile_at_once(options: dict[str, Any]) -> None:
     game = idle_until(sealed_game(**options), lambda game: bool(game.view(1)["gone"]))
     assert game.record().endswith("@-\n")
     same_for_all(read(game.record(reveal=True)).game, game)
@@ -330,7 +326,7 @@ def test_a_mark_that_is_missing_at_the_end_is_caught() -> None:
     assert game.history[-1].gone == (Gone(1, "G3"),)
 
 
-# What is forgiven, and what is not
+# Tolerated and refused deviations
 
 
 def test_comments_empty_lines_and_byte_order_marks_are_passed_over() -> None:
@@ -392,14 +388,14 @@ KINDS_LIST = ",".join(map(str, ordered_treasures()))
         (record(Seed=None, Nonces='"a/b"'), "nonce: must be"),
         (record() + "7 .\n", r"line \d+: must be a tag, or a seat from 1 to 4 and its actions, not '7'"),
         (record() + '[Date "today"]\n', r"line \d+: must be a tag, or a seat from 1 to 4"),
-        (record().replace("[Result", '[Edition "classic"]\n[Result'), r"line \d+: the tag Edition stands there twice"),
+        (record().replace("[Result", '[Edition "classic"]\n[Result'), r"line \d+: the tag Edition occurs twice"),
         (record() + "2 .\n", r"line \d+: \.: it is not the turn of seat 2"),
         (record() + "1 X@a2\n", r"line \d+: X@a2: a member must be on a2 to take a level \[R5\]"),
         (record() + "1 hello\n", r"line \d+: hello: no action is written like that"),
         ("#" * 1_000_001, "longer than 1000000 characters"),
     ],
 )  # fmt: skip
-def test_what_is_no_record_is_refused_with_a_clear_line(text: str, reason: str) -> None:
+def test_other_text_is_refused_as_a_record_in_a_clear_line(text: str, reason: str) -> None:
     with pytest.raises(TikalError, match=reason) as caught:
         read(text)
     assert "\n" not in str(caught.value)
@@ -417,7 +413,7 @@ def test_what_is_no_record_is_refused_with_a_clear_line(text: str, reason: str) 
         ("1 A9@b3^0", r"line 8: A9@b3\^0: no action is written like that"),
     ],
 )
-def test_what_is_wrong_in_a_record_without_a_seed_is_caught(line: str, reason: str) -> None:
+def test_errors_in_a_record_without_a_seed_are_found(line: str, reason: str) -> None:
     with pytest.raises(RecordError, match=f"^{reason}"):
         read(f"{new().record()}{line}\n")
 
@@ -454,8 +450,8 @@ def test_where_no_volcano_can_be_yet_there_is_one_way_to_fill_a_record() -> None
         read(game.record() + "1 K:A1\n")
 
 
-def test_of_two_ways_to_fill_a_record_the_nearer_one_says_what_is_wrong() -> None:
-    """In the middle of a scoring round the other way fails at its first action; that is not the fault."""
+def test_of_two_ways_to_complete_a_record_the_closer_one_reports_the_error() -> None:
+    """In the middle of a scoring round the other way fails at its first action; that is not the error."""
     game = idle_until(new(players=2), lambda game: game.status()["tile"] == "B6")
     game.play("+W@a1")
     with pytest.raises(RecordError, match=r": X@h5: h5 is not a temple"):
@@ -472,8 +468,8 @@ def seeded() -> str:
 def checks(text: str) -> list[tuple[bool, str]]:
     result = verify(text)
     assert isinstance(result, Verification)
-    assert result.ok == all(good for good, _ in result.checks)
-    return result.checks
+    assert result.ok == all(check.ok for check in result.checks)
+    return [(check.ok, check.text) for check in result.checks]
 
 
 def test_a_true_record_verifies() -> None:
@@ -486,7 +482,7 @@ def test_a_true_record_verifies() -> None:
     ]
 
 
-def test_what_can_not_be_checked_is_said() -> None:
+def test_unchecked_claims_are_reported() -> None:
     text = re.sub(r"\[Commitment .*\]\n", "", seeded())
     assert checks(text)[3] == (True, "commitment: the record holds none, so the seed may have been chosen afterwards")
     assert checks(without_chance(seeded()))[2:] == [
@@ -510,7 +506,7 @@ def swap_seats(text: str) -> str:
 
 
 def change_last(pattern: str, value: str) -> Callable[[str], str]:
-    """Changes the last thing of a record that looks so."""
+    """Changes the last match of a pattern in a record."""
 
     def changed(text: str) -> str:
         found = list(re.finditer(pattern, text))[-1]
@@ -565,12 +561,12 @@ def test_a_record_that_was_changed_is_caught_with_a_clear_line(what: str) -> Non
     assert text != seeded()
     result = verify(text)
     assert not result.ok
-    wrong = [said for good, said in result.checks if not good]
+    wrong = [check.text for check in result.checks if not check.ok]
     assert len(wrong) == 1
     assert re.fullmatch(line, wrong[0]), wrong
 
 
-def test_a_file_that_is_no_record_is_an_error() -> None:
+def test_a_file_that_is_not_a_record_is_an_error() -> None:
     with pytest.raises(RecordError, match=r"is this a \.tikal file"):
         verify("")
 
@@ -600,7 +596,7 @@ def test_any_single_change_of_an_action_is_caught_or_makes_another_legal_game() 
 
 
 @pytest.mark.parametrize("reading", [read, verify])
-def test_spoilt_records_raise_nothing_but_our_errors(reading: Callable[[str], object]) -> None:
+def test_corrupted_records_raise_only_our_errors(reading: Callable[[str], object]) -> None:
     texts = [finished(kind, 3).record() for kind in ("basic", "leaps with all", "redraw of three")]
     texts += [without_chance(text) for text in texts] + [gone_record()]
     for seed in range(scaled(150)):

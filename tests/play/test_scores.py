@@ -83,7 +83,7 @@ def test_in_leaps_all_score_after_a_round_with_a_volcano_and_at_the_end() -> Non
     assert found[-1].actions == len(game.history)
 
 
-def test_a_volcano_that_its_taker_lets_rest_scores_for_nobody() -> None:
+def test_a_volcano_that_its_taker_declines_scores_for_nobody() -> None:
     options = Options(auction=True, sudden_death=True, instant_scoring=True, double_volcano="taker_decides")
     games = (random_game(options, seed) for seed in range(200))
     game = next(game for game in games if {"V:+", "V:-"} <= {step.action for step in game.history})
@@ -93,7 +93,7 @@ def test_a_volcano_that_its_taker_lets_rest_scores_for_nobody() -> None:
     assert len(rounds) == volcanoes - resting
 
 
-def test_bids_are_paid_by_who_wins() -> None:
+def test_the_winner_pays_the_bid() -> None:
     game = Game.new(Options(players=3, auction=True), seed="7")
     game.play("B:2", "B:5", "B:-", "B:-")
     assert list(payments(game)) == [(4, 2, 5)]
@@ -101,7 +101,7 @@ def test_bids_are_paid_by_who_wins() -> None:
     assert course(game)[1] == [20, 20, 20] + [15] * 34
 
 
-def test_the_last_one_left_pays_what_they_bid_though_nobody_bid_before() -> None:
+def test_the_last_bidder_left_pays_their_own_bid() -> None:
     game = Game.new(Options(players=3, auction=True), seed="7")
     game.play("B:-", "B:-", "B:4")
     assert list(payments(game)) == [(3, 3, 4)]

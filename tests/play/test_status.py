@@ -1,4 +1,4 @@
-"""`status`, word by word as the notation has it, in every phase; and what a seat is asked, and is not."""
+"""`status`, word by word as in the notation, in every phase; and which decisions a seat has."""
 
 from __future__ import annotations
 
@@ -8,20 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.kit.deals import letter_deck
 from tests.oracle import Oracle, random_chance
-from tests.play.games import (
-    VOLCANOES,
-    choose,
-    idle_until,
-    kinds,
-    letter_deck,
-    options_of,
-    ordered_treasures,
-    sealed_game,
-    sudden_deck,
-)
+from tests.play.games import VOLCANOES, choose, idle_until, kinds, new, options_of, sealed_game, sudden_deck
 from tikal.play import Game
-from tikal.rules.options import Options
 
 KEYS = [
     "phase", "seat", "ap", "tile", "deck_left", "display", "bid", "scores", "treasures", "levels", "tiles", "workers",
@@ -67,8 +57,8 @@ def check_types(status: dict[str, Any], players: int) -> None:
 
 @pytest.mark.parametrize("kind", kinds(2))
 @pytest.mark.parametrize("seed", [1, 2])
-def test_status_is_what_the_notation_says_through_whole_games(kind: str, seed: int) -> None:
-    """The oracle has read the same table, and says the same after every action."""
+def test_status_matches_the_notation_through_whole_games(kind: str, seed: int) -> None:
+    """The oracle has read the same table, and has the same status after every action."""
     rng = random.Random(f"{kind}{seed}")
     options = options_of(kind)
     deck, treasures, dice = random_chance(options.as_dict(), rng)
@@ -87,12 +77,8 @@ def test_status_is_what_the_notation_says_through_whole_games(kind: str, seed: i
         oracle.play(action)
 
 
-def new(deck: list[str] | None = None, **options: Any) -> Game:
-    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures())
-
-
 def ask(game: Game) -> tuple[Any, ...]:
-    """What the seat is asked for, and with what."""
+    """The kind of decision, and its facts."""
     status = game.status()
     return status["phase"], status["seat"], status["ap"], status["tile"]
 
@@ -125,12 +111,12 @@ def test_bids_are_shown_while_they_are_made() -> None:
 
 
 def turn(game: Game, seat: int) -> Game:
-    """Idles to the AP of a seat."""
+    """Idles until a seat has AP."""
     return idle_until(game, lambda game: ask(game)[:2] == ("act", seat))
 
 
 def test_a_tile_that_is_dug_out_is_shown_with_no_tokens() -> None:
-    game = new(letter_deck("A1", "A2", "A3", "A6"))
+    game = new(letter_deck(last=("A1", "A2", "A3", "A6")))
     game.play("A4@b3^0", *["+W@a1"] * 2, *["W:a1-b2"] * 2, *["W:b2-b3"] * 2, "D@b3", ".")
     assert game.status()["tokens"] == {"b3": 3}
     turn(game, 1).play("D@b3", "D@b3", ".")
@@ -148,7 +134,7 @@ def test_level_tiles_that_are_used_up_are_shown_with_zero() -> None:
     assert list(status["supply"].items())[:2] == [("2", 0), ("3", 6)]
 
 
-def test_a_volcano_put_aside_is_shown_through_its_scoring_round_until_it_lies() -> None:
+def test_a_volcano_is_shown_through_its_scoring_round_until_it_is_placed() -> None:
     game = idle_until(new(players=2), lambda game: game.status()["tile"] == "B6")
     assert ask(game) == ("act", 2, 10, "B6")
     game.play(".")
@@ -159,7 +145,7 @@ def test_a_volcano_put_aside_is_shown_through_its_scoring_round_until_it_lies() 
     assert ask(game) == ("act", 2, 10, None)
 
 
-def test_in_a_scoring_round_the_seat_is_who_spends() -> None:
+def test_in_a_scoring_round_the_seat_is_the_one_that_spends() -> None:
     game = idle_until(new(players=4, auction=True), lambda game: game.status()["display"] == ["B3", "B4", "B5", "B6"])
     game.play("B:-", "B:-", "B:-", "B:-", "K:B6")
     first = game.seat
@@ -202,7 +188,7 @@ def test_decide_shows_the_volcano_and_asks_its_taker() -> None:
 
 
 @pytest.mark.parametrize(("first", "asked"), [("V:-", "act"), ("V:+", "decide")])
-def test_the_last_of_its_round_is_not_asked_if_none_has_scored(first: str, asked: str) -> None:
+def test_the_last_volcano_of_its_round_must_score_if_none_has(first: str, asked: str) -> None:
     game = two_volcanoes()
     game.play("B:-", "B:-", "B:-", "B:-", "K:B6", first)
     idle_until(game, lambda game: game.phase == "take")
@@ -210,14 +196,14 @@ def test_the_last_of_its_round_is_not_asked_if_none_has_scored(first: str, asked
     assert (game.phase, game.status()["tile"]) == (asked, "D5")
 
 
-def test_a_volcano_that_comes_up_alone_is_not_asked_about() -> None:
+def test_a_single_volcano_needs_no_decision() -> None:
     deck = sudden_deck((16, "B6"))
     game = new(deck, players=4, auction=True, sudden_death=True, double_volcano="taker_decides")
     take(game, "B6")
     assert ask(game) == ("act", game.seat, 10, "B6")
 
 
-def test_the_third_volcano_of_the_game_is_not_asked_about_and_ends_it() -> None:
+def test_the_third_volcano_needs_no_decision_and_ends_the_game() -> None:
     deck = sudden_deck((24, "B6"), (25, "D5"), (26, "F5"))
     game = new(deck, players=4, auction=True, sudden_death=True, double_volcano="taker_decides")
     for volcano in VOLCANOES:
@@ -257,7 +243,7 @@ def test_ap_of_leaps_are_the_tokens_left_and_then_those_shown() -> None:
     assert (ask(game), game.legal()) == (("leap", 1, 2, None), ["J:0", "J:1", "J:2"])
 
 
-def test_who_has_no_tokens_is_not_asked_to_choose() -> None:
+def test_a_seat_without_tokens_does_not_choose() -> None:
     game = new(players=3, auction=True, leaps=True)
     idle_until(game, lambda game: game.phase == "leap")
     game.play("J:0", "J:4", "J:0")
@@ -331,7 +317,7 @@ def test_the_last_tile_of_a_round_is_taken_by_the_seat() -> None:
     assert (ask(game), game.legal()) == (("take", 2, 0, None), ["K:A2"])
 
 
-def test_a_tile_that_fits_nowhere_is_not_asked_about() -> None:
+def test_a_tile_that_fits_nowhere_needs_no_decision() -> None:
     game = sealed_game(players=2)
     assert ask(game) == ("act", 2, 10, None)
     game.play(".")

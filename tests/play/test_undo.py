@@ -1,12 +1,12 @@
-"""Taking back: any number of actions for who may do anything, up to the last barrier for a player."""
+"""Undo: any number of actions for programs, up to the last barrier for a player."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
+from tests.kit.deals import letter_deck
 from tests.play.games import (
     choose,
     copy,
@@ -14,19 +14,13 @@ from tests.play.games import (
     finished,
     idle_until,
     kinds,
-    letter_deck,
+    new,
     options_of,
-    ordered_treasures,
     sealed_game,
     sudden_deck,
 )
 from tikal.play import Game
 from tikal.play.game import MARK, UndoError
-from tikal.rules.options import Options
-
-
-def new(deck: list[str] | None = None, dice: list[int] | None = None, **options: Any) -> Game:
-    return Game.new(Options(**options), deck=deck or letter_deck(), treasures=ordered_treasures(), dice=dice)
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
@@ -83,13 +77,13 @@ def test_with_nothing_played_there_is_nothing_to_take_back() -> None:
 
 
 def free(game: Game, *actions: str) -> int:
-    """Plays these; how many actions can be taken back after them."""
+    """Plays these; returns how many actions can be taken back after them."""
     game.play(*actions)
     return game.can_take_back()
 
 
-def test_placing_and_all_that_reveals_nothing_can_be_taken_back() -> None:
-    game = new(letter_deck("A1", "A2", "A3", "A4", "A5"), obstacles=True)
+def test_actions_that_reveal_nothing_can_be_taken_back() -> None:
+    game = new(letter_deck(last=("A1", "A2", "A3", "A4", "A5")), obstacles=True)
     assert game.can_take_back() == 0
     assert free(game, "A6@b3^0") == 1
     assert free(game, "+W@a1") == 2
@@ -110,7 +104,7 @@ def test_the_end_of_a_turn_is_a_barrier() -> None:
     assert free(game, "A2@a3^0") == 1
 
 
-def test_an_own_earlier_turn_is_out_of_reach() -> None:
+def test_the_seat_s_earlier_turn_is_out_of_reach() -> None:
     """With a final scoring round, a seat can have two turns in a row: the dot is between them."""
     game = idle_until(new(players=2, final_start="after_last_volcano"), lambda game: bool(game.view(1)["scoring"]))
     idle_until(game, lambda game: game.view(1)["scoring"] is None)
@@ -119,7 +113,7 @@ def test_an_own_earlier_turn_is_out_of_reach() -> None:
 
 
 def test_a_dig_is_a_barrier() -> None:
-    game = new(letter_deck("A1", "A2", "A3", "A6"))
+    game = new(letter_deck(last=("A1", "A2", "A3", "A6")))
     assert free(game, "A4@b3^0", "+W@a1", "W:a1-b2", "W:b2-b3") == 4
     assert free(game, "D@b3") == 0
     assert free(game, "+W@a1", "W:a1-b2") == 2
@@ -176,7 +170,7 @@ def test_tokens_are_barriers() -> None:
     assert free(game, ".") == 0
 
 
-def test_what_another_seat_did_is_out_of_reach() -> None:
+def test_actions_of_another_seat_are_out_of_reach() -> None:
     game = new(players=2, auction=True, leaps=True)
     assert free(game, "B:-", "B:-", "K:A1") == 0  # seat 2 is asked now
     assert free(game, "K:A2") == 0
@@ -203,7 +197,7 @@ def test_a_tile_that_left_the_game_comes_back_with_the_take() -> None:
 
 
 def test_taking_back_goes_one_action_to_the_barrier_and_no_further() -> None:
-    game = new(letter_deck("A1", "A2", "A3", "A6"))
+    game = new(letter_deck(last=("A1", "A2", "A3", "A6")))
     game.play("A4@b3^0", "+W@a1", "W:a1-b2", "W:b2-b3", "D@b3", "+W@a1", "W:a1-b2")
     game.take_back()
     assert game.history[-1].action == "+W@a1"
@@ -227,7 +221,7 @@ def test_starting_a_turn_again_goes_to_the_barrier_in_one_step() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(2))
-def test_whatever_is_taken_back_was_the_seats_own_and_revealed_nothing(kind: str) -> None:
+def test_only_the_seat_s_own_actions_without_revelations_are_taken_back(kind: str) -> None:
     rng = random.Random(f"barrier {kind}")
     game = exact_game(options_of(kind), rng)
     while not game.over:
@@ -249,7 +243,7 @@ def test_whatever_is_taken_back_was_the_seats_own_and_revealed_nothing(kind: str
 
 @pytest.mark.parametrize("kind", kinds(0))
 def test_every_state_of_a_game_can_be_had_again_and_gone_back_to(kind: str) -> None:
-    """States are kept of every MARKth action only; the others are played again."""
+    """Only the state of every MARKth action is kept; the others are replayed."""
     game = copy(finished(kind))  # the finished one is shared
     played = Game(game.options, game.chance)
     keys = [played.state.key()]

@@ -1,4 +1,4 @@
-"""What may be known: the view of a seat does not change when everything hidden from it is swapped."""
+"""Views: the view of a seat does not change when everything hidden from it is swapped."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.actions import all_actions
+from tests.kit.deals import letter_deck, ordered_treasures
 from tests.play.games import (
     KINDS,
     choose,
@@ -16,27 +18,25 @@ from tests.play.games import (
     finished,
     idle_until,
     kinds,
-    letter_deck,
     moments,
+    new,
     options_of,
-    ordered_treasures,
     seats,
     sudden_deck,
 )
 from tests.play.hidden import lookalike
-from tests.play.test_notation import all_actions
 from tikal.play import Game, TikalError
 from tikal.rules.options import OptionError, Options
 
 EXTRA = [
     "unseen_tiles", "unseen_kinds", "top_letter", "gone", "work", "turn_seat", "volcano_seat", "scoring", "auction",
-    "lost", "fired", "rolls", "volcanoes_taken", "round_scored", "leaps",
+    "worked", "lost", "fired", "rolls", "volcanoes_taken", "round_scored", "leaps",
 ]  # fmt: skip
 PROBES = [*random.Random(0).sample(all_actions(), 40), "J:5", "X@a2(99)", "D@b3(9)", "K:B6", "nonsense"]
 
 
 def public(game: Game, viewer: int | None) -> str:
-    """All the bytes that leave a game for somebody."""
+    """All the bytes that leave a game for a viewer."""
     shown: dict[str, Any] = {
         "view": game.view(viewer),
         "status": game.status(),
@@ -50,7 +50,7 @@ def public(game: Game, viewer: int | None) -> str:
 
 
 def complaint(game: Game, action: str) -> str:
-    """What is said against an action; it is not played."""
+    """The refusal of an action; it is not played."""
     try:
         game.foresee([action])
     except TikalError as error:
@@ -59,7 +59,7 @@ def complaint(game: Game, action: str) -> str:
 
 
 @pytest.mark.parametrize("kind", kinds(3))
-def test_nobody_sees_a_difference_when_what_is_hidden_is_swapped(kind: str) -> None:
+def test_swapping_hidden_information_changes_no_view(kind: str) -> None:
     rng = random.Random(kind)
     swapped = 0
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.05):
@@ -108,7 +108,7 @@ def test_the_seed_is_in_nothing_but_its_commitment() -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(0))
-def test_a_view_has_all_of_the_status_the_options_and_what_is_remembered(kind: str) -> None:
+def test_a_view_has_the_status_the_options_and_the_memory_of_a_player(kind: str) -> None:
     game = exact_game(options_of(kind), random.Random(kind))
     for viewer in seats(game):
         seen = game.view(viewer)
@@ -127,7 +127,7 @@ def test_a_view_is_for_a_seat_of_the_game(seat: int) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds(1))
-def test_what_is_unseen_is_what_is_not_on_the_table(kind: str) -> None:
+def test_unseen_tiles_are_those_not_on_the_table(kind: str) -> None:
     rng = random.Random(f"unseen {kind}")
     for game in moments(exact_game(options_of(kind), rng), rng, share=0.2):
         seen = game.view(None)
@@ -176,16 +176,23 @@ def test_a_deck_that_is_shuffled_before_the_next_tile_has_no_letter_on_top(
     assert nothing == {*stages, 36}
 
 
-def new(**options: Any) -> Game:
-    return Game.new(Options(**options), deck=letter_deck(), treasures=ordered_treasures())
-
-
 def test_work_of_this_turn_is_remembered_per_hex() -> None:
     game = new()
     game.play("A1@b3^0", "+W@a1", "+W@a1", "W:a1-a2", "W:a1-a2", "X@a2", "X@a2")
     assert game.view(2)["work"] == [{"a2": 2}, {}]
     game.play(".")
     assert game.view(2)["work"] == [{}, {}]
+
+
+def test_members_that_have_worked_are_seen_by_all_and_undo_forgets_them() -> None:
+    game = new(members_work_once=True)
+    game.play("A1@b3^0", "+W@a1", "+W@a1", "W:a1-a2", "X@a2", "W:a2-a1")
+    for viewer in seats(game):
+        assert game.view(viewer)["worked"] == [{"a1": 1}, {}]
+    game.undo(1)
+    assert game.view(None)["worked"] == [{"a2": 1}, {}]
+    game.play("W:a2-a1", ".")
+    assert game.view(None)["worked"] == [{}, {}]
 
 
 def test_workers_that_boulders_took_are_remembered_through_the_turn() -> None:

@@ -12,12 +12,13 @@ from array import array
 from collections.abc import Iterator
 from itertools import product
 
-from tests.rules.games import random_options, start, steps
+from tests.kit.deals import random_options
+from tests.rules.games import start, steps
 from tikal.rules.options import EDITIONS, Options
 
 
 def kinds_of_games() -> Iterator[Options]:
-    """Every edition with every number of players, basic and auction; then variants at random, without end."""
+    """Every edition with every number of players, basic and auction; then endlessly random variants."""
     for edition, players, auction in product(EDITIONS, (2, 3, 4), (False, True)):
         yield Options(players=players, edition=edition, auction=auction)
     rng = random.Random(1999)
@@ -26,7 +27,7 @@ def kinds_of_games() -> Iterator[Options]:
 
 
 def checksum(games: int) -> str:
-    """The checksum of so many games."""
+    """The checksum of this number of games."""
     found = decisions = 0
     for game, options in zip(range(games), kinds_of_games(), strict=False):
         rng = random.Random(game)

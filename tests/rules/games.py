@@ -1,43 +1,27 @@
-"""Whole games at random: options, chance, and ways of choosing that reach the rare actions."""
+"""Whole random games: options, chance, and ways of choosing that reach the rare actions."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from tests.kit.deals import letter_deck, random_options
 from tests.oracle import random_chance
 from tikal.rules import codes, core
 from tikal.rules.core import Moves, State
-from tikal.rules.options import VALUES, VARIANTS, OptionError, Options
+from tikal.rules.options import Options
 from tikal.rules.setup import Chance, new_state
-from tikal.rules.tables import TILES
 
 COMPILED = not str(core.__file__).endswith(".py")
-UNCOMPILED_SHARE = 0.1  # uncompiled, and measured for coverage, everything takes some fifty times as long
-LONGEST = 5000  # decisions; no game comes near
+UNCOMPILED_SHARE = 0.1  # uncompiled, and measured for coverage, everything takes about fifty times as long
+LONGEST = 5000  # decisions; no game comes close
 
 
 def scaled(games: int) -> int:
-    """How many of so many games are played in this mode: all compiled, a share uncompiled."""
+    """This number of games, or a share of it if the core is not compiled."""
     return games if COMPILED else max(1, round(games * UNCOMPILED_SHARE))
-
-
-def random_options(rng: random.Random, **fixed: Any) -> Options:
-    """A random legal combination with these values; all turn structures are as likely as each other."""
-    while True:
-        structure = rng.choice(("basic", "auction", "sudden_death", "leaps"))
-        chosen = {item.name: rng.choice(VALUES[item.name]) for item in fields(Options)}
-        if rng.random() < 0.3:  # else hardly any game would be without variants
-            chosen |= dict.fromkeys(VARIANTS, False)
-        chosen |= {"auction": structure != "basic", "sudden_death": False, "leaps": False, structure: True} | fixed
-        chosen.pop("basic", None)
-        try:
-            return Options(**chosen)
-        except OptionError:
-            continue
 
 
 def deal(options: Options, rng: random.Random) -> Chance:
@@ -53,23 +37,13 @@ def start(options: Options, rng: random.Random) -> State:
     return new_state(options, deal(options, rng))
 
 
-def letter_deck(*first: str) -> tuple[str, ...]:
-    """All tiles in letter order, these at the front of their letters.
-
-    >>> letter_deck("A5", "A6")[:3]
-    ('A5', 'A6', 'A1')
-    """
-    names = [tile.name for tile in TILES]
-    return tuple(sorted(names, key=lambda name: (name[0], first.index(name) if name in first else 99, name)))
-
-
 def known_game(*first: str, treasures: Sequence[int] = (1, 2, 3, 4, 5, 6, 7, 8) * 3, **options: Any) -> State:
     """The first state of a game in which these tiles come first of their letters."""
-    return new_state(Options(**options), Chance(letter_deck(*first), tuple(treasures)))
+    return new_state(Options(**options), Chance(tuple(letter_deck(*first)), tuple(treasures)))
 
 
 class Player:
-    """Chooses at random, kind of action first, with a taste of its own: some love guards, some never end a turn.
+    """Chooses at random, the kind of action first, with random preferences: some love guards, some never end a turn.
 
     >>> Player(random.Random(1)).choose([codes.END])
     0
@@ -109,12 +83,12 @@ def steps(state: State, rng: random.Random) -> Iterator[tuple[list[int], int]]:
         choices = list(moves)
         action = player.choose(choices)
         yield choices, action
-        state.apply(action)
+        state.apply_unchecked(action)
     raise AssertionError("the game does not end")
 
 
 def sampled_states(games: int, share: float, seed: int) -> Iterator[State]:
-    """States out of random games over random options, in which each state is taken with this chance."""
+    """States from random games with random options; each state is taken with this probability."""
     for game in range(games):
         rng = random.Random(seed * 1_000_003 + game)
         state = start(random_options(rng), rng)
@@ -125,7 +99,7 @@ def sampled_states(games: int, share: float, seed: int) -> Iterator[State]:
 
 @cache
 def imaginable() -> tuple[int, ...]:
-    """Every action that can be written down, less bids, whether or not it makes sense."""
+    """Every action that can be written, except bids, whether or not it makes sense."""
     board, members, table = range(40), range(2), range(4)
     pairs = [(p, q) for p in board for q in board]
     found = [
@@ -134,9 +108,9 @@ def imaginable() -> tuple[int, ...]:
         *(codes.pack(codes.LEAP, p) for p in range(6)),
     ]
     found += [codes.pack(kind, p, 0, r) for kind in (codes.ENTER, codes.GUARD) for p in board for r in members]
-    found += [codes.pack(kind, p, q, r) for kind in (codes.MOVE, codes.SHUTTLE) for p, q in pairs for r in members]
+    found += [codes.pack(kind, p, q, r) for kind in (codes.MOVE, codes.CAMP_MOVE) for p, q in pairs for r in members]
     found += [codes.pack(kind, p) for kind in (codes.EXCAVATE, codes.DIG, codes.CAMP, codes.GUN) for p in board]
-    found += [codes.pack(codes.SWAP, p, q, r) for p in table for q in range(8) for r in range(8)]
+    found += [codes.pack(codes.EXCHANGE, p, q, r) for p in table for q in range(8) for r in range(8)]
     found += [codes.pack(codes.PLACE, p, q, r) for p in board for q in range(6) for r in range(36)]
     found += [codes.pack(codes.TAKE, p) for p in range(36)]
     found += [codes.pack(codes.OBSTACLE, p, q) for p, q in pairs]

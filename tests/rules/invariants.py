@@ -1,6 +1,6 @@
-"""What must hold in every state and for every action of every game, told from the exported fields alone.
+"""What must hold in every state and for every action of every game, judged from the exported fields alone.
 
-Nothing here asks the core what is right: costs, points and counts are worked out again.
+Nothing here relies on the core: costs, points and counts are computed independently.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections import Counter
 from typing import Any
 
 from tikal.rules import codes
-from tikal.rules.codes import EMPTY, GONE, JUNGLE, NO_TILE, RESERVE, RUIN, TEMPLE, VOLCANO, fields_of, kind_of
+from tikal.rules.codes import EMPTY, GONE, JUNGLE, NO_TILE, RESERVE, TEMPLE, TREASURE, VOLCANO, fields_of, kind_of
 from tikal.rules.options import Options
 from tikal.rules.tables import LEVEL_TILES, NEIGHBOURS, TILES
 
 Fields = dict[str, Any]
 HEXES = range(40)
 PRICES = {
-    codes.ENTER: 1, codes.SHUTTLE: 1, codes.EXCAVATE: 2, codes.DIG: 3, codes.SWAP: 3, codes.CAMP: 5, codes.GUARD: 5,
-    codes.OBSTACLE: 4, codes.GUN: 6, codes.SHOOT: 1,
+    codes.ENTER: 1, codes.CAMP_MOVE: 1, codes.EXCAVATE: 2, codes.DIG: 3, codes.EXCHANGE: 3, codes.CAMP: 5,
+    codes.GUARD: 5, codes.OBSTACLE: 4, codes.GUN: 6, codes.SHOOT: 1,
 }  # fmt: skip
 VOLCANO_TILES = {index for index, tile in enumerate(TILES) if tile.terrain == "volcano"}
 
@@ -32,9 +32,9 @@ def side(now: Fields, hex: int, direction: int) -> int:
     return int(now["stones"][hex]) >> 2 * direction & 3
 
 
-def walled(now: Fields, hex: int, direction: int) -> bool:
-    """Whether an obstacle lies on a side."""
-    return bool("walls" in now and now["walls"][hex] >> direction & 1)
+def has_obstacle(now: Fields, hex: int, direction: int) -> bool:
+    """Whether there is an obstacle on a side."""
+    return bool("obstacle_sides" in now and now["obstacle_sides"][hex] >> direction & 1)
 
 
 def strength(now: Fields, seat: int, hex: int) -> int:
@@ -69,7 +69,7 @@ def check_state(now: Fields, options: Options) -> None:
 
 
 def check_tiles(now: Fields) -> None:
-    """Each tile that has come up is in exactly one place."""
+    """Each revealed tile is in exactly one place."""
     placed = [tile for tile in now["tile"] if tile != NO_TILE]
     held = [tile for tile in (now["hand"], *now.get("won", ())) if tile != NO_TILE]
     up = placed + held + bits(now["display"]) + bits(now["gone"])
@@ -83,11 +83,11 @@ def check_tiles(now: Fields) -> None:
 
 
 def check_tokens(now: Fields) -> None:
-    """Three of each kind: before players, on tiles, and in the supply."""
+    """Three of each kind: with players, on tiles, and in the supply."""
     found = Counter(now["kinds"][now["kind_next"] :])
     for hex in HEXES:
         if now["tokens"][hex]:
-            assert now["terrain"][hex] == RUIN
+            assert now["terrain"][hex] == TREASURE
             found.update(now["kinds"][now["token_at"][hex] : now["token_at"][hex] + now["tokens"][hex]])
     for at, count in enumerate(now["treasures"]):
         found[at % 8] += count
@@ -107,7 +107,7 @@ def check_levels(now: Fields) -> None:
 
 
 def check_pieces(now: Fields, options: Options) -> None:
-    """Members, camps, guards, guns and obstacles stand where they may; nobody has more than there are."""
+    """Members, camps, guards, guns and obstacles are where they may be; nobody has more than there are."""
     enterable = {hex for hex in HEXES if EMPTY < now["terrain"][hex] < VOLCANO}
     for seat in range(4):
         row = now["workers"][seat * 40 : seat * 40 + 40]
@@ -120,24 +120,24 @@ def check_pieces(now: Fields, options: Options) -> None:
         assert now["camp"].count(seat + 1) <= 2 and now["guard"].count(seat + 1) <= 2
         assert now["score"][seat] >= 0
     for hex in HEXES:
-        clearing = now["terrain"][hex] == JUNGLE or (now["terrain"][hex] == RUIN and not now["tokens"][hex])
+        clearing = now["terrain"][hex] == JUNGLE or (now["terrain"][hex] == TREASURE and not now["tokens"][hex])
         assert clearing or not now["camp"][hex]
         assert now["terrain"][hex] == TEMPLE or not now["guard"][hex]
         for direction in range(6):
-            if walled(now, hex, direction):
+            if has_obstacle(now, hex, direction):
                 other = NEIGHBOURS[hex][direction]
-                assert walled(now, other, (direction + 3) % 6)
+                assert has_obstacle(now, other, (direction + 3) % 6)
                 assert {hex, other} <= enterable
     assert all(now["guard"][hex] for hex in bits(now.get("guns", 0)))
     assert 0 <= now["ap"] <= 10
 
 
 def check_ways(now: Fields, options: Options) -> None:
-    """Every explored hex but volcanoes can be walked to from the base camp, by passages alone.
+    """Every explored hex but volcanoes can be reached from the base camp, by passages alone.
 
     A tile is placed with a stone between it and such a hex, and no later tile takes a stone away: so it holds with all
-    options. (Obstacles make a passage dearer; a gun shuts others out, not its owner.) Where sealing is forbidden, all
-    hexes, empty ones too, hang together without volcanoes.
+    options. (Obstacles raise the cost of a passage; a gun excludes others, not its owner.) If sealing is forbidden, all
+    hexes, even empty ones, are connected without volcanoes.
     """
     land = {hex for hex in HEXES if EMPTY < now["terrain"][hex] < VOLCANO}
     assert reached(now, land, by_stones=True) == land
@@ -164,8 +164,8 @@ def reached(now: Fields, land: set[int], by_stones: bool) -> set[int]:
 def check_gone(now: Fields, options: Options) -> None:
     """Which tiles can fit nowhere on a whole board of 40 hexes.
 
-    It has room for all tiles and hangs together, so a volcano always finds a place where it may seal. Where it may not,
-    every empty hex stays joined to the explored ones, and any other tile fits: it can turn a stone to them.
+    It has room for all tiles and is connected, so a volcano always has a place if it may seal. If it may not,
+    every empty hex stays connected to the explored ones, and any other tile fits: it can turn a stone to them.
     """
     gone = set(bits(now["gone"]))
     assert not gone & VOLCANO_TILES if options.volcano_may_seal else gone <= VOLCANO_TILES
@@ -175,7 +175,7 @@ def check_gone(now: Fields, options: Options) -> None:
 
 
 def check_step(before: Fields, action: int, after: Fields, options: Options) -> None:
-    """What one action may change, and must."""
+    """What one action may and must change."""
     check_scores(before, action, after, options)
     check_members(before, action, after, options)
     check_lasting(before, action, after)
@@ -183,7 +183,7 @@ def check_step(before: Fields, action: int, after: Fields, options: Options) -> 
 
 
 def check_scores(before: Fields, action: int, after: Fields, options: Options) -> None:
-    """Scores move by bids and by scoring only, and by no more and no less than that."""
+    """Scores change only by bids and by scoring, and by the right amount."""
     seats = range(options.players)
     moved = [after["score"][seat] - before["score"][seat] for seat in seats]
     kind = kind_of(action)
@@ -228,7 +228,7 @@ def check_members(before: Fields, action: int, after: Fields, options: Options) 
         place = before["leader"][other]
         if other == seat and r == codes.LEADER and kind == codes.ENTER:
             assert (place, after["leader"][other]) == (RESERVE, p)
-        elif other == seat and r == codes.LEADER and kind in (codes.MOVE, codes.SHUTTLE):
+        elif other == seat and r == codes.LEADER and kind in (codes.MOVE, codes.CAMP_MOVE):
             assert (place, after["leader"][other]) == (p, q)
         elif other == seat and kind in (codes.GUARD, codes.GUN) and place == p:
             assert after["leader"][other] == GONE
@@ -252,8 +252,8 @@ def check_lasting(before: Fields, action: int, after: Fields) -> None:
             assert after["camp"][hex] == before["camp"][hex]
         if kind not in (codes.GUARD, codes.GUN) or not here:
             assert after["guard"][hex] == before["guard"][hex]
-        if "walls" in before and kind != codes.OBSTACLE:
-            assert after["walls"][hex] == before["walls"][hex]
+        if "obstacle_sides" in before and kind != codes.OBSTACLE:
+            assert after["obstacle_sides"][hex] == before["obstacle_sides"][hex]
 
 
 def check_price(before: Fields, action: int, after: Fields) -> None:
@@ -261,7 +261,9 @@ def check_price(before: Fields, action: int, after: Fields) -> None:
     kind, (p, q, _r) = kind_of(action), fields_of(action)
     if kind == codes.MOVE:
         direction = NEIGHBOURS[p].index(q)
-        price = side(before, p, direction) + side(before, q, (direction + 3) % 6) + 2 * walled(before, p, direction)
+        price = (
+            side(before, p, direction) + side(before, q, (direction + 3) % 6) + 2 * has_obstacle(before, p, direction)
+        )
     elif kind in PRICES:
         price = PRICES[kind]
     else:

@@ -1,4 +1,4 @@
-"""Positions made by hand: pieces are put where a test wants them, whether or not a game could get there.
+"""Positions made by hand: pieces are put where a test wants them, even if no game could get there.
 
 >>> state = Position(tiles="B2@c3^0", members={1: "c3:LW", 2: "c3:WWW"}, ap=5).state()
 >>> [action for action in legal(state) if action[0] == "G"]
@@ -47,10 +47,10 @@ def seat_or_none(seat: int | None) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """What lies where, and whose decision it is. Seats are counted from 1; hexes, tiles and phases go by their names.
+    """Where everything is, and whose decision it is. Seats count from 1; hexes, tiles and phases go by their names.
 
-    `tiles` are laid on top of the board without asking ("B2@c3^0 C3@d3^1"); `members` stand on hexes ("c3:LWW d3:W";
-    "gone" in place of a text of hexes sends the leader away); workers on hexes are missing from the reserve.
+    `tiles` are laid on top of the board without checking ("B2@c3^0 C3@d3^1"); `members` are on hexes ("c3:LWW d3:W";
+    "gone" instead of hexes removes the leader); workers on hexes are missing from the reserve.
     `dataclasses.replace` changes one thing and leaves the rest.
     """
 
@@ -70,8 +70,8 @@ class Position:
     scores: Mapping[int, int] = field(default_factory=dict)
     supply: Mapping[int, int] = field(default_factory=dict)
     done: Counts = field(default_factory=dict)  # seat -> hex -> levels or tokens taken there this turn
-    turn: int | None = None  # whose turn it is, if that is not the seat that decides
-    last_volcano: int | None = None  # who drew the last volcano
+    turn: int | None = None  # the seat whose turn it is, if another seat decides
+    last_volcano: int | None = None  # the seat that drew the last volcano
     scoring: str | None = None  # "volcano" or "final"
     order: tuple[int, ...] = ()
     place: int = 0
@@ -86,14 +86,15 @@ class Position:
     # Variants.
     guns: str = ""
     fired: str = ""
-    walls: str = ""  # "a1-a2 …"
+    obstacles: str = ""  # "a1-a2 …"
     lost: Counts = field(default_factory=dict)
+    worked: Counts = field(default_factory=dict)  # with members_work_once: seat -> hex -> members that have worked
     dice: tuple[int, ...] = ()
     volcanoes_taken: int = 0
     round_scored: bool = False
     stage: str | None = None
     walker: str = "W:a1"
-    purse: Mapping[int, int] = field(default_factory=dict)
+    leap_tokens: Mapping[int, int] = field(default_factory=dict)
 
     def state(self) -> State:
         """The state of the core."""
@@ -101,7 +102,7 @@ class Position:
         fields = state.export()
         for part in (self._flow, self._board, self._deck, self._seats, self._work):
             fields |= part(fields)
-        if self.options.variants:
+        if not self.options.plain:
             fields |= self._variants()
         state.restore(fields)
         return state
@@ -151,7 +152,7 @@ class Position:
         return rows | {"kind_next": next_token}
 
     def _deck(self, _start: dict[str, Any]) -> dict[str, Any]:
-        """All tiles that have come up are at the front of the deck, the others follow in the order of the table."""
+        """All revealed tiles are at the front of the deck, the others follow in the order of the table."""
         up = [word[:2] for word in self.tiles.split()] + self.display.split() + ([self.hand] if self.hand else [])
         assert len(up) == len(set(up)), f"a tile is there twice: {up}"
         rest = [tile.name for tile in TILES if tile.name not in up]
@@ -183,27 +184,28 @@ class Position:
         return {"done_once": once, "done_twice": twice}
 
     def _variants(self) -> dict[str, Any]:
-        walls = [0] * 40
-        for pair in self.walls.split():
+        sides = [0] * 40
+        for pair in self.obstacles.split():
             one, other = (HEX_INDEX[name] for name in pair.split("-"))
-            walls[one] |= 1 << NEIGHBOURS[one].index(other)
-            walls[other] |= 1 << NEIGHBOURS[other].index(one)
+            sides[one] |= 1 << NEIGHBOURS[one].index(other)
+            sides[other] |= 1 << NEIGHBOURS[other].index(one)
         once, twice = _masks(self.lost)
         member, _, at = self.walker.partition(":")
-        purse = [self.purse.get(seat, 0) for seat in range(1, 5)]
+        tokens = [self.leap_tokens.get(seat, 0) for seat in range(1, 5)]
         return {
             "guns": hexes(self.guns),
             "fired": hexes(self.fired),
-            "walls": walls,
+            "obstacle_sides": sides,
             "lost_once": once,
             "lost_twice": twice,
+            "worked": [self.worked.get(seat, {}).get(name, 0) for seat in range(1, 5) for name in HEX_NAMES],
             "volcanoes_taken": self.volcanoes_taken,
             "round_scored": int(self.round_scored),
             "leap_stage": STAGES.index(self.stage),
             "walk_hex": HEX_INDEX[at] if self.stage == "walking" else 0,
             "walk_member": "WL".index(member) if self.stage == "walking" else 0,
-            "purse": purse,
-            "chosen": [NO_CHOICE if tokens and self.phase == "leap" else 0 for tokens in purse],
+            "leap_tokens": tokens,
+            "chosen": [NO_CHOICE if left and self.phase == "leap" else 0 for left in tokens],
         }
 
 
@@ -214,14 +216,14 @@ def _masks(counts: Counts) -> tuple[list[int], list[int]]:
 
 
 def legal(state: State, start: str = "") -> list[str]:
-    """The legal actions as text in ASCII order; only those that begin so."""
+    """The legal actions as text in ASCII order; only those with this prefix."""
     moves = Moves()
     state.legal(moves)
     return sorted(action for action in map(text, moves) if action.startswith(start))
 
 
 def play(state: State, *actions: str) -> State:
-    """The state after these actions, each of which must be legal; the one given stays as it is."""
+    """The state after these actions, each of which must be legal; the given one is not changed."""
     after = state.clone()
     for action in actions:
         assert action in legal(after), f"{action} is not legal: {why_not(after, action)}"
@@ -230,13 +232,13 @@ def play(state: State, *actions: str) -> State:
 
 
 def why_not(state: State, action: str) -> str | None:
-    """The code of what speaks against an action; None if it is legal."""
+    """The code of an action's refusal; None if it is legal."""
     why = refusal(Facts(state), parse(action))
     return why.code if why else None
 
 
 def refused(state: State, action: str) -> str:
-    """The code of what speaks against an action, which the legal actions must not have either."""
+    """The code of an action's refusal; the legal actions must not contain it."""
     code = why_not(state, action)
     assert action not in legal(state), f"{action} is legal"
     assert code is not None, f"{action} is not legal, and nothing is said against it"
@@ -244,12 +246,12 @@ def refused(state: State, action: str) -> str:
 
 
 def cost(state: State, start: str, goal: str) -> int:
-    """What a step costs; 0 where there is no passage."""
+    """The cost of a step; 0 without a passage."""
     return Facts(state).passage(HEX_INDEX[start], HEX_INDEX[goal])
 
 
 def seat_of(state: State) -> int:
-    """Who decides, counted from 1."""
+    """The seat to move, from 1."""
     return state.seat + 1
 
 

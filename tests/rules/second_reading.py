@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from tests.oracle import Oracle
 from tests.rules.games import deal, steps
 from tikal.play.notation import text
-from tikal.play.view import status
+from tikal.play.view import status, view
 from tikal.rules.options import Options
 from tikal.rules.setup import new_state
 
 
 def play_both(options: Options, rng: random.Random, board: Mapping[str, object] | None = None) -> Counter[str]:
-    """Plays one random game; returns how often each kind of action was played, by its first sign.
+    """Plays one random game; returns how often each kind of action was played.
 
-    `board` is the oracle's form of the options' board, where that is none of the printed ones.
+    `board` is the oracle's form of the options' board, if that is not a printed one.
     """
     chance = deal(options, rng)
     given = options.as_dict() | ({"board": board} if board else {})
@@ -28,6 +28,9 @@ def play_both(options: Options, rng: random.Random, board: Mapping[str, object] 
         legal = sorted(map(text, choices))
         assert legal == oracle.legal(), f"{options} after {played[-20:]}"
         assert status(state) == oracle.status(), f"{options} after {played[-20:]}"
+        if options.members_work_once and oracle.phase == "act" and oracle.seat:
+            counts = view(state, options, None)["worked"][oracle.seat - 1]
+            assert counts == dict(+oracle.limits[oracle.seat].worked), f"{options} after {played[-20:]}"
         played.append(text(action))
         oracle.play(played[-1])
     assert status(state) == oracle.status(), f"{options} after {played[-20:]}"
@@ -36,7 +39,7 @@ def play_both(options: Options, rng: random.Random, board: Mapping[str, object] 
 
 
 def kind(action: str) -> str:
-    """An action's kind: its first sign, for members also how they move, for guards and entries who.
+    """An action's kind: its first character, for members also how they move, for guards and entries which member.
 
     >>> [kind(action) for action in ("A5@b3^0", "+W@a1", "W:a1=b2", "X@a2", "B:-")]
     ['place', '+W', 'W=', 'X', 'B-']

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.rules.games import COMPILED, random_options, scaled
+from tests.kit.deals import random_options
+from tests.rules.games import COMPILED, scaled
 from tests.rules.second_reading import play_both
 from tikal.rules.options import VARIANTS
 
 OFFICIAL = {"place", "+W", "+L", "W-", "W=", "L-", "L=", "X", "D", "S", "C", "GW", "GL", "."}
 AUCTION = OFFICIAL | {"B", "B-", "K"}
 GAMES = 35
-# What all games of a part have in common, and the kinds of actions that they must show to prove something.
+# What all games of a part have in common, and the kinds of actions that they must contain to prove something.
 PARTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "any options": ({}, AUCTION | {"O"}),
     "official": (dict.fromkeys(VARIANTS, False), AUCTION),
@@ -23,6 +24,15 @@ PARTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "guns": ({"machine_gun": True, "auction": False}, OFFICIAL | {"M", "R"}),
     "boulders and obstacles": ({"boulders": "2d6", "obstacles": True}, OFFICIAL | {"O"}),
     "leaps": ({"auction": True, "leaps": True, "machine_gun": True}, AUCTION | {"J", "M"}),
+    "members work once": ({"members_work_once": True}, AUCTION),
+    "members work once, with boulders and obstacles": (
+        {"members_work_once": True, "boulders": "2d6", "obstacles": True, "machine_gun": True},
+        OFFICIAL | {"O"},
+    ),
+    "members work once in leaps": (
+        {"members_work_once": True, "auction": True, "leaps": True, "machine_gun": True, "obstacles": True},
+        AUCTION | {"J"},
+    ),
     "sudden death": ({"auction": True, "sudden_death": True, "double_volcano": "redraw"}, AUCTION),
     "takers decide": (
         {"players": 4, "auction": True, "sudden_death": True, "double_volcano": "taker_decides"},

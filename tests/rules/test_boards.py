@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.deals import letter_deck, random_options
 from tests.oracle import Oracle
-from tests.rules.games import imaginable, letter_deck, random_options, scaled
+from tests.rules.games import imaginable, scaled
 from tests.rules.positions import Position, legal, refused
 from tests.rules.second_reading import play_both
 from tikal.play.notation import text
@@ -36,7 +37,7 @@ BAY |= {name: "off" for name in HEX_NAMES if name[0] in "efgh" and name not in (
 
 @dataclass
 class Both:
-    """The same board in the core and in the oracle; what one says, the other must say too."""
+    """The same board in the core and in the oracle; both must agree."""
 
     name: str
     rows: dict[str, Any]
@@ -58,7 +59,7 @@ class Both:
         return oracle
 
     def places(self, tile: str, tiles: str = "", **more: Any) -> set[str]:
-        """The hexes on which a tile can lie."""
+        """The hexes where a tile can be placed."""
         options = self.options(**more)
         found = legal(Position(options=options, phase="place", hand=tile, tiles=tiles).state())
         assert found == sorted(self.oracle(options, tiles).places(tile))
@@ -111,7 +112,7 @@ def test_no_tile_is_placed_on_them_nor_off_the_board(shore: Both) -> None:
     assert shore.places("D5", tiles) == {"d3"}
 
 
-def test_they_are_no_part_of_what_must_stay_joined(bay: Both) -> None:
+def test_lakes_need_not_stay_connected(bay: Both) -> None:
     # a5 is a lake between a4 and b5: it may be cut off, while on the original board a5 may not
     tiles = "A6@b4^0 A1@b3^0 B6@a4^0"
     assert "b5" in bay.places("D5", tiles, volcano_may_seal=False)
@@ -147,7 +148,7 @@ def test_a_volcano_tile_can_not_lie_next_to_nothing_but_them(shore: Both) -> Non
 
 
 def test_a_hex_that_is_cut_off_from_the_start_forbids_every_volcano(shore: Both) -> None:
-    # d5 is no lake, and nothing joins it to the base camp: what the rule says, taken at its word
+    # d5 is not a lake, and nothing connects it to the base camp: the rule, taken literally
     assert shore.places("B6", volcano_may_seal=False) == set()
     assert shore.places("B6", volcano_may_seal=True) == {"a3", "b3", "c1"}
 

@@ -134,7 +134,7 @@ BASE = ["base", 0, [1, 0, 0, 0, 0, 0]]
         ({"a1": BASE, "a2": ["jungle", 0, [4, 0, 0, 0, 0, 0]]}, "a2: stones are six numbers from 0 to 3"),
     ],
 )
-def test_what_makes_no_board_is_refused(rows: dict[str, object], text: str) -> None:
+def test_invalid_boards_are_refused(rows: dict[str, object], text: str) -> None:
     with pytest.raises(BoardError) as error:
         Board.from_data("mine", rows)
     assert str(error.value).startswith(text)

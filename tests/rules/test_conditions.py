@@ -1,4 +1,4 @@
-"""Every condition of every action failing alone: a position in which the action is legal, and one thing spoilt."""
+"""Every condition of every action failing alone: a position in which the action is legal, with one change."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ GUNS = Options(machine_gun=True)
 LEAPS = Options(auction=True, leaps=True)
 AUCTION = Options(players=3, auction=True)
 NO_SEALING = Options(volcano_may_seal=False)
+ONCE = Options(members_work_once=True)
 SUDDEN = Options(auction=True, sudden_death=True, double_volcano="taker_decides")
 
 
 @dataclass(frozen=True)
 class Row:
-    """An action, the position in which it is legal, what spoils it, and the code that says so.
+    """An action, the position in which it is legal, the change that makes it illegal, and the code of the refusal.
 
-    `spoil` changes the position; `instead` is another action, where what is spoilt is the action itself.
+    `spoil` changes the position; `instead` is another action, if the action itself is changed.
     """
 
     action: str
@@ -40,7 +41,8 @@ class Row:
 
     def __str__(self) -> str:
         what = ",".join(name if name == "options" else f"{name}={value}" for name, value in self.spoil.items())
-        return f"{self.action} {self.code} {self.instead or what}".rstrip()
+        once = "once " if self.position.options.members_work_once else ""
+        return f"{once}{self.action} {self.code} {self.instead or what}".rstrip()
 
 
 ENTER = Position(ap=1)
@@ -107,18 +109,43 @@ EXCAVATING = [
     Row("X@c3", SECOND_LEVEL, "limit", {"done": {1: {"c3": 2}}}),
 ]
 
-RUIN = Position(tiles="C3@c3^0", members={1: "c3:W"}, ap=3)
-SECOND_TOKEN = replace(RUIN, tokens={"c3": 2}, members={1: "c3:LWW"}, done={1: {"c3": 1}})
+ONE_FRESH = replace(TEMPLE, options=ONCE, members={1: "c3:WW"}, worked={1: {"c3": 1}}, done={1: {"a2": 1}})
+SECOND_BY_ANOTHER = replace(ONE_FRESH, done={1: {"c3": 1}})
+CRUSHED = replace(
+    ONE_FRESH, options=replace(ONCE, boulders="3d6"), members={1: "c3:W"}, lost={1: {"c3": 1}}, dice=(18,)
+)
+EXCAVATING_ONCE = [
+    Row("X@c3", ONE_FRESH, "worked", {"members": {1: "c3:W"}}),
+    Row("X@c3", ONE_FRESH, "worked", {"worked": {1: {"c3": 2}}}),
+    Row("X@c3", replace(ONE_FRESH, members={1: "c3:LW"}), "worked", {"members": {1: "c3:L"}}),
+    Row("X@c3", replace(ONE_FRESH, options=Options(), members={1: "c3:W"}), "worked", {"options": ONCE}),
+    Row("X@c3", SECOND_BY_ANOTHER, "worked", {"members": {1: "c3:LW"}, "worked": {1: {"c3": 2}}}),
+    Row("X@c3", SECOND_BY_ANOTHER, "members", {"members": {1: "c3:W"}, "worked": {}}),
+    Row("X@c3", replace(ONE_FRESH, done={1: {"c3": 1}}), "limit", {"members": {1: "c3:WWW"}, "done": {1: {"c3": 2}}}),
+    Row("X@c3", CRUSHED, "worked", {"lost": {}}),
+    Row("X@c3", CRUSHED, "worked", {"members": {1: "c3:L"}, "worked": {1: {"c3": 2}}}),
+]
+
+TREASURE = Position(tiles="C3@c3^0", members={1: "c3:W"}, ap=3)
+SECOND_TOKEN = replace(TREASURE, tokens={"c3": 2}, members={1: "c3:LWW"}, done={1: {"c3": 1}})
 DIGGING = [
-    Row("D@c3", RUIN, "phase", {"phase": "place", "hand": "A1"}),
-    Row("D@c3", RUIN, "ap", {"ap": 2}),
-    Row("D@c3", RUIN, "terrain", {"tiles": "C5@c3^0"}),
-    Row("D@c3", RUIN, "terrain", {"tiles": "C1@c3^0"}),
-    Row("D@c3", RUIN, "tokens", {"tokens": {"c3": 0}}),
-    Row("D@c3", RUIN, "members", {"members": {1: "a1:W", 2: "c3:W"}}),
-    Row("D@c3", RUIN, "members", {"done": {1: {"c3": 1}}}),
+    Row("D@c3", TREASURE, "phase", {"phase": "place", "hand": "A1"}),
+    Row("D@c3", TREASURE, "ap", {"ap": 2}),
+    Row("D@c3", TREASURE, "terrain", {"tiles": "C5@c3^0"}),
+    Row("D@c3", TREASURE, "terrain", {"tiles": "C1@c3^0"}),
+    Row("D@c3", TREASURE, "tokens", {"tokens": {"c3": 0}}),
+    Row("D@c3", TREASURE, "members", {"members": {1: "a1:W", 2: "c3:W"}}),
+    Row("D@c3", TREASURE, "members", {"done": {1: {"c3": 1}}}),
     Row("D@c3", SECOND_TOKEN, "members", {"members": {1: "c3:L a1:WW"}}),
     Row("D@c3", SECOND_TOKEN, "limit", {"done": {1: {"c3": 2}}}),
+]
+
+ONE_DIGGER = replace(TREASURE, options=ONCE, members={1: "c3:LW"}, worked={1: {"c3": 1}}, done={1: {"a2": 1}})
+DIGGING_ONCE = [
+    Row("D@c3", ONE_DIGGER, "worked", {"members": {1: "c3:L"}}),
+    Row("D@c3", ONE_DIGGER, "worked", {"worked": {1: {"c3": 2}}}),
+    Row("D@c3", replace(ONE_DIGGER, options=Options(), members={1: "c3:W"}), "worked", {"options": ONCE}),
+    Row("D@c3", replace(ONE_DIGGER, done={1: {"c3": 1}}), "members", {"members": {1: "c3:W"}, "worked": {}}),
 ]
 
 TRADE = Position(treasures={1: {1: 1}, 2: {2: 1}}, ap=3)
@@ -222,12 +249,33 @@ BUILDING = [
     Row("O:b2-b3", FREE, "passage", {"tiles": ""}),
     Row("O:a1-b2", FREE, "passage", instead="O:b1-b2"),
     Row("O:b2-b3", FREE, "passage", {"tiles": "B6@b3^0"}),
-    Row("O:b2-b3", FREE, "obstacle", {"walls": "b2-b3"}),
+    Row("O:b2-b3", FREE, "obstacle", {"obstacles": "b2-b3"}),
     Row("O:b2-b3", FREE, "members", {"members": {1: "a1:W", 2: "b2:W"}}),
     Row("O:b2-b3", FREE, "members", {"members": {1: "b2:L"}}),
     Row("O:b2-c1", WORKED, "members", {"done": {1: {"c1": 2}}}),
     Row("O:b2-c1", WORKED, "members", {"members": {1: "c1:W"}}),
     Row("O:b2-c1", replace(WORKED, members={1: "c1:LW"}), "members", {"members": {1: "c1:L"}}),
+]
+
+FRESH_BUILDER = replace(
+    WORKED, options=replace(OBSTACLES, members_work_once=True), done={1: {"a2": 1}}, worked={1: {"c1": 1}}
+)
+BUILDING_ONCE = [
+    Row("O:b2-c1", FRESH_BUILDER, "members", {"worked": {1: {"c1": 2}}}),
+    Row("O:b2-c1", FRESH_BUILDER, "members", {"members": {1: "c1:W"}}),
+    Row("O:b2-c1", replace(FRESH_BUILDER, members={1: "c1:LW"}), "members", {"members": {1: "c1:L"}, "worked": {}}),
+    Row(
+        "O:b2-c1",
+        replace(FRESH_BUILDER, done={1: {"c1": 1}}, members={1: "c1:W"}, worked={}),
+        "members",
+        {"worked": {1: {"c1": 1}}},
+    ),
+    Row(
+        "O:b2-c1",
+        replace(FRESH_BUILDER, options=OBSTACLES, members={1: "c1:W"}),
+        "members",
+        {"options": FRESH_BUILDER.options},
+    ),
 ]
 
 GUN = Position(options=GUNS, tiles="B2@c3^0 C2@d3^0 D1@e3^0", members={1: "c3:WWW", 2: "c3:W"}, ap=6)
@@ -265,7 +313,7 @@ SHOOTING = [
 ]
 
 ASKED = Position(options=SUDDEN, phase="decide", hand="B6", display="D5 A1", volcanoes_taken=1)
-TOKENS = Position(options=LEAPS, phase="leap", ap=3, purse={1: 3, 2: 3}, order=(1, 2), had_turn=(1, 2))
+TOKENS = Position(options=LEAPS, phase="leap", ap=3, leap_tokens={1: 3, 2: 3}, order=(1, 2), had_turn=(1, 2))
 WALK = Position(
     options=LEAPS,
     tiles="A6@b3^3",
@@ -282,7 +330,7 @@ DECIDING_AND_LEAPING = [
     Row("V:+", ASKED, "phase", {"phase": "place"}),
     Row("V:-", ASKED, "phase", {"phase": "place"}),
     Row("J:3", TOKENS, "phase", {"phase": "act", "stage": "fresh"}),
-    Row("J:3", TOKENS, "tokens", {"purse": {1: 2, 2: 3}}),
+    Row("J:3", TOKENS, "tokens", {"leap_tokens": {1: 2, 2: 3}}),
     Row("J:3", TOKENS, "tokens", instead="J:4"),
     Row("W:b2-b3", WALK, "leap", LEADER_WALKS),
     Row("W:b2-b3", WALK, "leap", {"stage": "spent"}),
@@ -291,13 +339,13 @@ DECIDING_AND_LEAPING = [
     Row("W:b2=b3", WALK, "leap", instead="W:a1=b3"),
     Row("+W@a1", replace(WALK, stage="fresh"), "leap", {"stage": "walking"}),
     Row("+W@a1", replace(WALK, stage="fresh"), "leap", {"stage": "spent"}),
-    Row(".", WALK, "phase", {"phase": "leap", "purse": {1: 5}}),
+    Row(".", WALK, "phase", {"phase": "leap", "leap_tokens": {1: 5}}),
     Row(".", Position(ap=0), "phase", {"phase": "place", "hand": "A1"}),
 ]
 
 ROWS = (
     ENTERING + MOVING + SHUTTLING + EXCAVATING + DIGGING + EXCHANGING + FOUNDING + GUARDING + PLACING + BIDDING
-    + TAKING + BUILDING + MOUNTING + SHOOTING + DECIDING_AND_LEAPING
+    + EXCAVATING_ONCE + DIGGING_ONCE + TAKING + BUILDING + BUILDING_ONCE + MOUNTING + SHOOTING + DECIDING_AND_LEAPING
 )  # fmt: skip
 
 
@@ -340,7 +388,7 @@ def test_a_refusal_says_which_rule_and_one_sentence() -> None:
         (replace(TEMPLE, levels={"c3": 10}), "X@c3", "c3 has level 10, the last"),
         (replace(TEMPLE, supply={4: 0}), "X@c3", "no level tile 4 is left, and none is skipped"),
         (TRADE, "S:4:1/2", "seat 4 is not another player"),
-        (TRADE, "S:2:3/2", "exactly one of kind 3 must be one's own, not 0"),
+        (TRADE, "S:2:3/2", "the seat must own exactly one token of kind 3, not 0"),
         (TRADE, "S:2:1/5", "seat 2 must have exactly one of kind 5, not 0"),
         (replace(HELD, members={1: "c3:L", 2: "c3:WWW"}), "GL@c3", "a strength of 3 on c3 must be greater"),
         (PLACE, "C1@d3^5", "the tile to be placed is C5, not C1"),
@@ -354,7 +402,7 @@ def test_a_refusal_says_which_rule_and_one_sentence() -> None:
         (WALK, "W:a1-b2", "the tokens of a leap buy one walk: go on with the worker on b2, or end with ."),
     ],
 )
-def test_a_refusal_says_what_would_be_right(position: Position, action: str, text: str) -> None:
+def test_a_refusal_says_how_to_correct_it(position: Position, action: str, text: str) -> None:
     why = refusals.refusal(Facts(position.state()), parse(action))
     assert why is not None
     assert why.text.startswith(text)
@@ -373,7 +421,7 @@ def test_nobody_blocks_anybody() -> None:
     assert "W:b2-b3" in legal(guarded)
 
 
-def test_who_is_inside_a_hex_with_a_gun_may_leave() -> None:
+def test_members_inside_a_hex_with_a_gun_may_leave() -> None:
     inside = Position(options=GUNS, tiles="A1@b3^3", members={2: "b3:WL"}, seat=2, guards={"b3": 1}, guns="b3").state()
     assert legal(inside, "W:b3") == ["W:b3-a2", "W:b3-b2"]
     outside = play(inside, "W:b3-b2")
@@ -399,7 +447,7 @@ def test_crossing_an_obstacle_costs_two_more_for_everybody_but_not_between_camps
     assert (state.ap, status(state)["obstacles"]) == (6, ["a1-b2"])
     assert play(state, "W:b2-a1").ap == 6 - 3
     assert play(state, "W:b2=a1").ap == 6 - 1
-    other = replace(here, seat=2, walls="a1-b2").state()
+    other = replace(here, seat=2, obstacles="a1-b2").state()
     assert play(other, "W:a1-b2").ap == 10 - 3
 
 

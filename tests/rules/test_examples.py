@@ -19,7 +19,7 @@ AUCTION_OF_4 = Options(players=4, auction=True)
 
 
 def phase(state: State) -> tuple[str, int]:
-    """What is asked, and of whom."""
+    """The decision, and its seat."""
     return PHASES[state.phase], seat_of(state)
 
 
@@ -28,7 +28,7 @@ def place_anywhere(state: State) -> State:
 
 
 def play_out_turn(state: State) -> State:
-    """Takes the first tile, lays it somewhere, and spends nothing."""
+    """Takes the first tile, places it anywhere, and spends nothing."""
     return play(place_anywhere(place_anywhere(state)), ".")
 
 

@@ -36,7 +36,7 @@ def test_a_golden_game_replays_to_the_same_end(name: str) -> None:
 
 
 @EVERY_GAME
-def test_the_oracle_comes_to_the_same_end(name: str) -> None:
+def test_the_oracle_reaches_the_same_end(name: str) -> None:
     game = Game.from_record(path(name).read_text("utf-8"))
     chance = game.chance
     oracle = Oracle(game.options.as_dict(), list(chance.deck), list(chance.treasures), list(chance.dice))

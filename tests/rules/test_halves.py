@@ -1,6 +1,6 @@
-"""The `.py` and the `.pxd` of the core say the same: attributes and methods, sizes of arrays, constants.
+"""The `.py` and the `.pxd` of the core agree: attributes and methods, sizes of arrays, constants.
 
-(`tests/build` compares the halves of any compiled module; here is what only the rules have: arrays and codes.)
+(`tests/build` compares the halves of any compiled module; this is what only the rules have: arrays and codes.)
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def class_of(name: str) -> ast.ClassDef:
 
 
 def named(name: str) -> set[str]:
-    """Everything that a class of the `.py` reads or writes of itself or of its like (`self.x`, `copy.x`, `out.x`)."""
+    """Everything that a class of the `.py` reads or writes of itself or its kind (`self.x`, `copy.x`, `out.x`)."""
     return {node.attr for node in ast.walk(class_of(name)) if isinstance(node, ast.Attribute) and is_self(node)}
 
 
@@ -90,13 +90,13 @@ def family(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_what_the_source_names_is_declared(name: str) -> None:
+def test_names_in_the_source_are_declared(name: str) -> None:
     declared = {each for one in family(name) for each in (*attributes(one), *methods(one), *defined(one))}
     assert named(name) - declared == set()
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_what_is_declared_is_in_the_source(name: str) -> None:
+def test_declared_names_are_in_the_source(name: str) -> None:
     assert set(attributes(name)) - named(name) - ONLY_C == set()
     assert methods(name) - defined(name) == set()
 

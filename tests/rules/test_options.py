@@ -1,4 +1,4 @@
-"""Editions and options: what each of them changes, and what can't be."""
+"""Editions and options: the effect of each, and impossible ones."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_only_variants_need_the_state_of_the_variants() -> None:
         (
             {"edition": "gold"},
             "option",
-            "edition=gold: must be one of super-meeple, rio-grande, rio-grande-fr, classic",
+            "edition=gold: must be one of super-meeple, rio-grande, rio-grande-fr, rio-grande-zh, classic",
         ),
         ({"auction": 1}, "option", "auction=1: must be one of false, true"),
         ({"board": "round"}, "option", "board=round: must be one of original, classic"),
@@ -259,7 +259,7 @@ def test_texts_are_read() -> None:
     assert read.variants == ("boulders",)
 
 
-def test_pairs_say_what_differs_from_the_edition_and_nothing_else() -> None:
+def test_pairs_contain_only_differences_from_the_edition() -> None:
     assert Options(edition="classic").pairs() == {"players": "2"}
     options = Options(players=3, edition="classic", volcano_may_seal=True, auction=True, boulders="2d6")
     assert options.pairs() == {"players": "3", "volcano_may_seal": "true", "auction": "true", "boulders": "2d6"}

@@ -1,4 +1,4 @@
-"""The rulings R1 to R20: what the rulebooks leave open, and what holds here."""
+"""The rulings R1 to R21: what the rulebooks leave open, and what holds here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import pytest
 
 from tests.rules.games import known_game
 from tests.rules.positions import SEALED, SEALING, Position, cost, legal, play, refused, scores, seat_of, worth
+from tikal.play.notation import parse
 from tikal.play.view import status, view
 from tikal.rules.codes import PHASES
 from tikal.rules.core import State
-from tikal.rules.options import Options
+from tikal.rules.facts import Facts
+from tikal.rules.options import EDITIONS, Options
+from tikal.rules.refusals import refusal
 from tikal.rules.setup import Chance, ChanceError, new_state, stage
 from tikal.rules.tables import HEX_NAMES, TILES
 
@@ -111,7 +114,7 @@ def test_r06_the_leader_may_be_the_guard() -> None:
     assert legal(forbidden, "G") == ["GW@c3"]
     assert refused(forbidden, "GL@c3") == "leader"
     assert status(play(forbidden, "GW@c3"))["leader"] == ["gone", "reserve"]
-    for edition in ("super-meeple", "rio-grande", "rio-grande-fr", "classic"):
+    for edition in EDITIONS:
         assert Options(edition=edition).leader_may_guard
 
 
@@ -192,7 +195,7 @@ def test_r11_after_the_last_round_of_leaps_all_score_without_ap() -> None:
         phase="leap",
         seat=2,
         ap=4,
-        purse={2: 4},
+        leap_tokens={2: 4},
         order=(3, 1, 2),
         place=2,
         had_turn=(1, 2, 3),
@@ -254,7 +257,7 @@ def test_r16_no_tokens_means_out_for_the_round() -> None:
         options=Options(auction=True, leaps=True),
         phase="leap",
         ap=10,
-        purse={1: 10, 2: 10},
+        leap_tokens={1: 10, 2: 10},
         order=(1, 2),
         had_turn=(1, 2),
     )
@@ -317,3 +320,148 @@ def test_r20_sudden_death_with_fewer_players(players: int, s: int) -> None:
             Chance((*early, *rest), TREASURES).check(options)
     state = new_state(options, Chance((*others, *VOLCANOES), TREASURES))
     assert view(state, options, None)["top_letter"] == others[players][0]
+
+
+ONCE = Options(members_work_once=True)
+TWO_TEMPLES = Position(options=ONCE, tiles="B2@c3^0 C2@c4^0", members={1: "c3:W"})  # a step between them costs 3
+
+
+def worked(state: State, options: Options = ONCE) -> list[dict[str, int]]:
+    """How many members of each seat have worked, by hex, as everybody sees it."""
+    counts: list[dict[str, int]] = view(state, options, None)["worked"]
+    return counts
+
+
+def why(state: State, action: str) -> str:
+    """The sentence that refuses an action, with its rule."""
+    found = refusal(Facts(state), parse(action))
+    assert found is not None, f"{action} is legal"
+    return f"{found.text} [{found.rule}]"
+
+
+def test_r21_a_member_that_worked_walks_to_another_temple_and_cannot_work_there() -> None:
+    # members_work_once: which members have worked?
+    state = play(TWO_TEMPLES.state(), "X@c3")
+    assert worked(state) == [{"c3": 1}, {}]
+    state = play(state, "W:c3-c4")
+    assert worked(state) == [{"c4": 1}, {}]
+    assert refused(state, "X@c4") == "worked"
+    assert why(state, "X@c4") == "these members have already worked this turn [R21]"
+    without = play(replace(TWO_TEMPLES, options=Options()).state(), "X@c3", "W:c3-c4")
+    assert legal(without, "X") == ["X@c4"]
+
+
+def test_r21_digging_and_excavating_count_alike() -> None:
+    # members_work_once: which members have worked?
+    ruin = replace(TWO_TEMPLES, tiles="B2@c3^0 A4@c4^0", members={1: "c3:L"})
+    dug = play(ruin.state(), "X@c3", "L:c3-c4")
+    assert refused(dug, "D@c4") == "worked"
+    levels = play(replace(ruin, members={1: "c4:L"}).state(), "D@c4", "L:c4-c3")
+    assert refused(levels, "X@c3") == "worked"
+
+
+@pytest.mark.parametrize(("first", "second"), [("L", "W"), ("W", "L")])
+def test_r21_of_two_members_the_fresh_one_leaves_first(first: str, second: str) -> None:
+    # members_work_once: which members have worked?
+    pair = play(replace(TWO_TEMPLES, members={1: "c3:LW"}).state(), "X@c3")
+    state = play(pair, f"{first}:c3-c4")
+    assert worked(state) == [{"c3": 1}, {}], "leader or worker alike"
+    assert refused(state, "X@c3") == "members"
+    assert worked(play(state, "X@c4")) == [{"c3": 1, "c4": 1}, {}]
+    both = play(state, f"{second}:c3-c4")
+    assert worked(both) == [{"c4": 1}, {}]
+    assert legal(both, "X") == ["X@c4"]
+
+
+def test_r21_with_no_fresh_member_left_one_that_has_worked_leaves_and_still_counts() -> None:
+    # members_work_once: which members have worked?
+    state = play(replace(TWO_TEMPLES, members={1: "c3:WW"}).state(), "X@c3", "X@c3", "W:c3-c4")
+    assert worked(state) == [{"c3": 1, "c4": 1}, {}]
+    assert refused(state, "X@c4") == "worked"
+
+
+def test_r21_all_other_conditions_still_hold() -> None:
+    # members_work_once: which members have worked?
+    three = play(replace(TWO_TEMPLES, members={1: "c3:WWW"}).state(), "X@c3", "X@c3")
+    assert refused(three, "X@c3") == "limit"
+    relieved = replace(TWO_TEMPLES, members={1: "c3:W c4:W"}, done={1: {"c3": 1}}, worked={1: {"c4": 1}}).state()
+    assert refused(relieved, "X@c3") == "members", "two must be there for the second level, though one is fresh"
+
+
+def test_r21_a_new_budget_starts_anew() -> None:
+    # members_work_once: which members have worked?
+    scoring = replace(TWO_TEMPLES, scoring="volcano", order=(1, 2), hand="B6", last_volcano=1)
+    state = play(scoring.state(), "X@c3", "W:c3-c4")
+    assert refused(state, "X@c4") == "worked"
+    state = play(state, ".", ".")
+    state = play(state, legal(state)[0])
+    assert worked(state) == [{}, {}]
+    assert legal(state, "X") == ["X@c4"]
+
+
+def test_r21_workers_lost_to_boulders_still_count_as_members_there() -> None:
+    # members_work_once: which members have worked?
+    options = replace(ONCE, boulders="3d6")
+    pair = replace(TWO_TEMPLES, options=options, members={1: "c3:WW"}, dice=(3, 18, 18))
+    hit = play(pair.state(), "X@c3")
+    assert (worked(hit, options), status(hit)["workers"][0]) == ([{"c3": 1}, {}], {"c3": 1})
+    again = play(hit, "X@c3")
+    assert worked(again, options) == [{"c3": 2}, {}]
+    assert refused(play(again, "W:c3-c4"), "X@c4") == "worked", "both have worked"
+    gone = play(hit, "W:c3-c4")
+    assert worked(gone, options) == [{"c3": 1}, {}], "the one that was hit had worked; the other is fresh"
+    assert legal(gone, "X") == ["X@c4"]
+
+
+def test_r21_a_free_worker_is_one_that_has_not_worked() -> None:
+    # members_work_once: which members have worked?
+    options = replace(ONCE, obstacles=True)
+    arrived = play(replace(TWO_TEMPLES, options=options).state(), "X@c3", "W:c3-c4")
+    assert legal(arrived, "O:c3-c4") == []
+    assert refused(arrived, "O:c3-c4") == "members"
+    by_hex = play(replace(TWO_TEMPLES, options=Options(obstacles=True)).state(), "X@c3", "W:c3-c4")
+    assert legal(by_hex, "O:c3-c4") == ["O:c3-c4"], "without the option work elsewhere is not counted"
+    fresh = replace(TWO_TEMPLES, options=options, done={1: {"c3": 1}}, members={1: "c3:W c4:W"}, worked={1: {"c4": 1}})
+    assert legal(fresh.state(), "O:c3-c4") == ["O:c3-c4"], "nor is work that others did there"
+
+
+def test_r21_in_leaps_members_work_once_in_a_round() -> None:
+    # members_work_once: which members have worked?
+    options = Options(auction=True, leaps=True, members_work_once=True)
+    leap = replace(
+        TWO_TEMPLES,
+        options=options,
+        phase="leap",
+        ap=10,
+        leap_tokens={1: 10},
+        order=(1, 2),
+        had_turn=(1, 2),
+        last_volcano=1,
+    )
+    state = leap.state()
+    state.restore(state.export() | {"erupted": 1})
+    state = play(state, "J:2", "X@c3", ".", "J:4", "W:c3-c4", ".", "J:2")
+    assert refused(state, "X@c4") == "worked"
+    state = play(state, ".", "J:0")
+    assert (phase(state), state.ap, worked(state, options)) == ("act", 10, [{}, {}]), "limits of their own"
+    assert legal(state, "X") == ["X@c4"]
+
+
+def test_r21_members_that_a_guard_or_a_gun_costs_are_counted_no_more() -> None:
+    # members_work_once: which members have worked?
+    guarded = play(replace(TWO_TEMPLES, members={1: "c3:WW c4:W"}).state(), "X@c3", "GW@c3", "W:c4-c3")
+    assert worked(guarded) == [{}, {}]
+    options = replace(ONCE, machine_gun=True, auction=True, leaps=True)
+    shot = replace(
+        TWO_TEMPLES, options=options, members={2: "c3:WW"}, guards={"c3": 1}, guns="c3", worked={2: {"c3": 1}}, ap=2,
+        done={2: {"c4": 1}}, stage="fresh", order=(1, 2), had_turn=(1, 2),
+    )  # fmt: skip
+    assert worked(play(shot.state(), "R:2@c3"), options) == [{}, {"c3": 1}], "the fresh one is hit first"
+    both = replace(shot, worked={2: {"c3": 2}}, done={2: {"c4": 2}}).state()
+    assert worked(play(both, "R:2@c3"), options) == [{}, {"c3": 1}]
+
+
+def test_r21_is_the_rule_of_the_chinese_edition_only() -> None:
+    # members_work_once: which members have worked?
+    assert {name for name in EDITIONS if Options(edition=name).members_work_once} == {"rio-grande-zh"}
+    assert EDITIONS["rio-grande-zh"] | {"members_work_once": False} == EDITIONS["rio-grande"]

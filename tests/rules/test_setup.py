@@ -1,4 +1,4 @@
-"""How a game begins: what chance may give, and the loops that run the core."""
+"""How a game begins: its chance, and the loops that run the core."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import random
 
 import pytest
 
-from tests.rules.games import known_game, letter_deck, random_options, scaled, start
+from tests.kit.deals import letter_deck, random_options
+from tests.rules.games import known_game, scaled, start
 from tests.rules.positions import Position, legal, play
 from tikal.rules.core import Moves, State
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance, ChanceError, new_state
 from tikal.rules.tree import perft, playout, playouts
 
-DECK = letter_deck()
+DECK = tuple(letter_deck())
 KINDS = (1, 2, 3, 4, 5, 6, 7, 8) * 3
 SUDDEN = Options(auction=True, sudden_death=True)
 
@@ -23,8 +24,8 @@ SUDDEN = Options(auction=True, sudden_death=True)
     ("options", "chance", "code", "text"),
     [
         (Options(), Chance((*DECK[:-1], "Z9"), KINDS), "deck", "deck: no tile is called 'Z9'; list all 36"),
-        (Options(), Chance((*DECK, "A1"), KINDS), "deck", "deck: A1 stands there 2 times; list all 36"),
-        (Options(), Chance((*DECK, "B6"), KINDS), "deck", "deck: B6 stands there 2 times"),
+        (Options(), Chance((*DECK, "A1"), KINDS), "deck", "deck: A1 occurs 2 times; list all 36"),
+        (Options(), Chance((*DECK, "B6"), KINDS), "deck", "deck: B6 occurs 2 times"),
         (Options(), Chance(DECK[:-1], KINDS), "deck", "deck: 1 tile is missing: it is G4; list all 36"),
         (Options(), Chance(DECK[:-3], KINDS), "deck", "deck: 3 tiles are missing, the first is G2"),
         (
@@ -33,7 +34,7 @@ SUDDEN = Options(auction=True, sudden_death=True)
             "deck",
             "deck: F5 can't come after G1; letters come in the order ABCDEFG",
         ),
-        (SUDDEN, Chance((*DECK, "B6"), KINDS), "deck", "deck: B6 stands there 2 times"),
+        (SUDDEN, Chance((*DECK, "B6"), KINDS), "deck", "deck: B6 occurs 2 times"),
         (Options(), Chance(DECK, KINDS[:-1]), "treasures", "treasures: must be 24 kinds, 3 of each from 1 to 8"),
         (Options(), Chance(DECK, (*KINDS[:-1], 1)), "treasures", "treasures: must be 24 kinds"),
         (Options(), Chance(DECK, (*KINDS[:-1], 9)), "treasures", "treasures: must be 24 kinds"),
@@ -61,7 +62,7 @@ def test_possible_dice_are_taken(boulders: str, sums: tuple[int, ...]) -> None:
 
 
 def test_tiles_and_tokens_come_up_in_the_order_given() -> None:
-    state = new_state(Options(), Chance(letter_deck("A4", "A2"), tuple(sorted(KINDS, reverse=True))))
+    state = new_state(Options(), Chance(tuple(letter_deck("A4", "A2")), tuple(sorted(KINDS, reverse=True))))
     fields = state.export()
     assert fields["deck"][:2] == [3, 1]
     assert fields["kinds"][:4] == [7, 7, 7, 6]

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.kit.deals import random_options
 from tests.rules import games, positions, second_reading
 from tests.rules.positions import Position
 from tikal.play.view import status
@@ -32,7 +33,7 @@ def test_a_position_is_as_it_was_described() -> None:
         camps={"b2": 3},
         guards={"a2": 2, "e3": 1},
         guns="e3",
-        walls="a1-b2",
+        obstacles="a1-b2",
         treasures={2: {4: 2}},
         scores={1: 9},
         supply={5: 7},
@@ -51,9 +52,9 @@ def test_a_position_is_as_it_was_described() -> None:
 def test_all_turn_structures_come_up_with_and_without_variants() -> None:
     found = {
         (options.auction, options.sudden_death, options.leaps, bool(options.variants))
-        for options in map(games.random_options, map(random.Random, range(300)))
+        for options in map(random_options, map(random.Random, range(300)))
     }
     basic_and_auction = {(auction, False, False, variants) for auction in (False, True) for variants in (False, True)}
     assert found == basic_and_auction | {(True, True, False, True), (True, False, True, True)}
-    guns = [games.random_options(random.Random(seed), machine_gun=True, players=4) for seed in range(20)]
+    guns = [random_options(random.Random(seed), machine_gun=True, players=4) for seed in range(20)]
     assert all(options.machine_gun and options.players == 4 for options in guns)

@@ -20,7 +20,7 @@ PLAIN_TILES = [tile.name for tile in TILES if tile.terrain != "volcano"]
 
 
 def phase(state: State) -> tuple[str, int]:
-    """What is asked, and of whom."""
+    """The decision, and its seat."""
     return PHASES[state.phase], seat_of(state)
 
 
@@ -185,7 +185,7 @@ def test_double_volcano_redraw_puts_all_but_the_first_back() -> None:
         ((*PLAIN_TILES[:16], "B6", "D5", *PLAIN_TILES[16:], "F5"), "ends within a round"),
         ((*PLAIN_TILES[:16], "B6", PLAIN_TILES[16], "B6", *PLAIN_TILES[17:], "D5", "F5"), "without having gone back"),
         ((*PLAIN_TILES[:7], "B6", *PLAIN_TILES[7:], "D5", "F5"), "B6 can't be among the first 8"),
-        ((*PLAIN_TILES, "B6", "D5", "F5", "A1"), "A1 stands there 2 times"),
+        ((*PLAIN_TILES, "B6", "D5", "F5", "A1"), "A1 occurs 2 times"),
     ],
 )
 def test_a_deck_that_redraw_could_not_turn_up_is_refused(deck: tuple[str, ...], text: str) -> None:
@@ -234,7 +234,7 @@ def leaping(**more: object) -> Position:
         phase="leap",
         seat=3,
         ap=10,
-        purse={1: 10, 2: 10, 3: 10},
+        leap_tokens={1: 10, 2: 10, 3: 10},
         order=(3, 1, 2),
         had_turn=(1, 2, 3),
         tiles="B2@c3^0 A6@c4^3",
@@ -283,7 +283,7 @@ def test_a_leap_buys_one_walk() -> None:
 
 
 def test_limits_hold_for_the_whole_round() -> None:
-    state = leaping(members={3: "c3:WWW"}, purse={3: 10}).state()
+    state = leaping(members={3: "c3:WWW"}, leap_tokens={3: 10}).state()
     for _ in range(2):
         state = play(state, "J:2", "X@c3", ".")
     state = play(state, "J:2")
@@ -294,7 +294,7 @@ def test_limits_hold_for_the_whole_round() -> None:
 
 
 def test_after_a_round_with_a_volcano_all_score_and_its_taker_has_10_ap_with_limits_of_their_own() -> None:
-    erupted = leaping(members={1: "a2:W", 3: "c3:WWW"}, purse={3: 4}, last_volcano=3).state()
+    erupted = leaping(members={1: "a2:W", 3: "c3:WWW"}, leap_tokens={3: 4}, last_volcano=3).state()
     erupted.restore(erupted.export() | {"erupted": 1})
     state = play(erupted, "J:2", "X@c3", ".", "J:2", "X@c3", ".")
     assert (phase(state), state.ap, scores(state)) == (("act", 3), 10, [21, 20, 25])
@@ -304,7 +304,7 @@ def test_after_a_round_with_a_volcano_all_score_and_its_taker_has_10_ap_with_lim
 
 def test_a_gun_can_be_had_only_in_the_10_ap_after_a_volcano() -> None:
     options = Options(players=3, auction=True, leaps=True, machine_gun=True)
-    armed = leaping(options=options, members={3: "c3:WWW", 1: "c3:W"}, purse={3: 10}, last_volcano=3).state()
+    armed = leaping(options=options, members={3: "c3:WWW", 1: "c3:W"}, leap_tokens={3: 10}, last_volcano=3).state()
     armed.restore(armed.export() | {"erupted": 1})
     state = play(armed, "J:5")
     assert refused(state, "M@c3") == "ap"
@@ -316,7 +316,7 @@ def test_a_gun_can_be_had_only_in_the_10_ap_after_a_volcano() -> None:
 
 def test_a_gun_fires_once_a_round() -> None:
     options = Options(players=3, auction=True, leaps=True, machine_gun=True)
-    armed = leaping(options=options, members={1: "c3:WWW"}, guards={"c3": 3}, guns="c3", purse={3: 10}).state()
+    armed = leaping(options=options, members={1: "c3:WWW"}, guards={"c3": 3}, guns="c3", leap_tokens={3: 10}).state()
     state = play(armed, "J:1", "R:1@c3", ".", "J:1")
     assert refused(state, "R:1@c3") == "limit"
     state = play(state, ".", "J:0")
@@ -325,7 +325,7 @@ def test_a_gun_fires_once_a_round() -> None:
 
 
 def test_leaps_open_a_round_left_of_the_last_in_the_order() -> None:
-    state = play(leaping(purse={1: 1, 2: 1, 3: 1}).state(), "J:0", "J:0", "J:0")
+    state = play(leaping(leap_tokens={1: 1, 2: 1, 3: 1}).state(), "J:0", "J:0", "J:0")
     assert phase(state) == ("bid", 3), "seat 2 was last in the round's order"
 
 

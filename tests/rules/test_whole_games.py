@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.games import COMPILED, deal, imaginable, random_options, sampled_states, scaled, start, steps
+from tests.kit.deals import random_options
+from tests.rules.games import COMPILED, deal, imaginable, sampled_states, scaled, start, steps
 from tests.rules.invariants import bits, check_state, check_step, worth
 from tikal.rules import codes
 from tikal.rules.codes import FINISHED, kind_of
@@ -23,7 +24,7 @@ PARTS = 4
 
 
 def assert_derived(state: State) -> None:
-    """What actions keep up to date is what would be derived anew."""
+    """The data that actions keep up to date equals the data derived from scratch."""
     copy = state.clone()
     copy.rebuild()
     assert copy.key() == state.key()
@@ -88,7 +89,7 @@ def check_end(state: State, options: Options) -> None:
         assert now["deck_next"] == 36 and not now["display"]
 
 
-def test_what_is_held_is_what_is_scored() -> None:
+def test_controlled_temples_are_the_scored_ones() -> None:
     held = 0
     for state in sampled_states(scaled(30), share=0.05, seed=2):
         facts = Facts(state)
@@ -162,7 +163,7 @@ def test_a_copy_and_an_exported_state_play_on_alike() -> None:
 
 @pytest.mark.slow
 def test_equal_states_have_equal_keys_and_others_do_not() -> None:
-    """Two actions in either order often come to the same position; exports tell whether they do."""
+    """Two actions in either order often lead to the same position; exports show whether they do."""
     met = apart = 0
     for state in sampled_states(scaled(60), share=0.03, seed=4):
         moves = Moves()
@@ -205,7 +206,7 @@ def test_every_field_is_part_of_the_key() -> None:
 
 
 def changes(value: int | list[int]) -> list[Any]:
-    """The value with one number of it changed, in every way there is."""
+    """The value with one of its numbers changed, in every possible way."""
     if isinstance(value, int):
         return [value ^ 1]
     return [[*value[:at], value[at] ^ 1, *value[at + 1 :]] for at in range(len(value))]

@@ -1,4 +1,4 @@
-"""A server on a real socket, in the test's own event loop, and people who use it."""
+"""A server on a real socket, in the test's event loop, and people who use it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -17,27 +19,33 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.kit.once import common_folder
 from tests.ports import free_port
-from tests.server.postgres import Postgres, shared_server
-from tikal.server import admin_api, answers, api
+from tests.server.postgres import TEMPLATE, Postgres, shared_server
 from tikal.server.app import create_app
-from tikal.server.clocks import Time
 from tikal.server.config import Config
-from tikal.server.hub import Hub
+from tikal.server.database.migrate import migrate
+from tikal.server.http import admin_api, api, messages, responses
+from tikal.server.http.impatient import impatient
+from tikal.server.live.clocks import Time
+from tikal.server.live.hub import Hub
 
 Json = dict[str, Any]
 FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6, "logins": 1e6, "logins_burst": 10**6}
+FREE |= {"new_tables": 1e6, "new_tables_burst": 10**6, "open_each": 10**6}
 FREE |= {"records": 1e6, "records_burst": 10**6, "lines": 1e6, "lines_burst": 10**6}
 
 
 async def check_answer(answer: httpx.Response) -> None:
-    """Every answer that any test gets has the shape that the OpenAPI document promises."""
+    """Every answer in any test has the schema that the OpenAPI document promises."""
     await answer.aread()
     told = answer.headers.get("content-type") == "application/json" and answer.content
     if not told or answer.url.path == "/api/openapi.json":
         return
-    shape: type[BaseModel] | None = answers.ProblemBody
-    if answer.is_success:
+    shape: type[BaseModel] | None = responses.ProblemBody
+    if answer.url.path == "/api/health":
+        shape = responses.Health
+    elif answer.is_success:
         everything = [*api.router.routes, *admin_api.router.routes]
         routes = [route for route in everything if isinstance(route, APIRoute)]
         routes = [route for route in routes if answer.request.method in (route.methods or ())]
@@ -48,14 +56,23 @@ async def check_answer(answer: httpx.Response) -> None:
     shape.model_validate_json(answer.content, strict=True)
 
 
+def plain_client(base: str, **settings: Any) -> httpx.AsyncClient:
+    """A client for a server without TLS: it loads no certificates, which would take longer than most tests.
+
+    It gives idle connections up before the server does (after five seconds): else it might send into one that closes.
+    """
+    limits = httpx.Limits(keepalive_expiry=2)
+    return httpx.AsyncClient(base_url=base, timeout=60, verify=False, limits=limits, **settings)
+
+
 class Somebody:
-    """A person, or a stranger, with a client of HTTP and sockets."""
+    """A person, or a stranger, with an HTTP client and sockets."""
 
     def __init__(self, base: str, token: str | None, name: str) -> None:
         self.base, self.token, self.name = base, token, name
         self.headers = {"authorization": f"Bearer {token}"} if token else {}
         hooks: dict[str, list[Callable[..., Any]]] = {"response": [check_answer]}
-        self.http = httpx.AsyncClient(base_url=base, headers=self.headers, timeout=60, event_hooks=hooks)
+        self.http = plain_client(base, headers=self.headers, event_hooks=hooks)
 
     async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
         return await self.http.request(method, f"/api{path}", json=body, **more)
@@ -72,8 +89,17 @@ class Somebody:
         result: Json = answer.json()
         return result
 
+    async def events(self, table: str) -> list[Json]:
+        """The whole log of a table, page by page."""
+        found: list[Json] = []
+        while True:
+            page = await self.get(f"/tables/{table}/events?since={len(found)}")
+            found += page["events"]
+            if len(found) == page["seq"]:
+                return found
+
     async def refused(self, method: str, path: str, body: Any = None) -> str:
-        """The code for which a request was refused."""
+        """The code of a request's refusal."""
         answer = await self.ask(method, path, body)
         assert 400 <= answer.status_code < 500, answer.text
         assert answer.json()["error"]["text"]
@@ -94,7 +120,7 @@ class Site:
         self.people: list[Somebody] = []
 
     async def person(self, name: str) -> Somebody:
-        async with httpx.AsyncClient(base_url=self.base) as client:
+        async with plain_client(self.base) as client:
             answer = await client.post("/api/people", json={"name": name})
         assert answer.status_code == 201, answer.text
         return self.know(answer.json()["token"], name)
@@ -105,15 +131,43 @@ class Site:
         return somebody
 
 
+@cache
+def migrated() -> bytes:
+    """A migrated, empty SQLite database: a copy is faster than migrating."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "server.db")
+        migrate(f"sqlite:///{path}")
+        return path.read_bytes()
+
+
+def copied(folder: Path) -> str:
+    """The address of the database in a folder: the existing one, or a fresh one."""
+    path = folder / "server.db"
+    if not path.exists():
+        path.write_bytes(migrated())
+    return f"sqlite:///{path}"
+
+
 @asynccontextmanager
 async def serving(folder: Path, time: Time | None = None, **settings: Any) -> AsyncIterator[Site]:
-    """A server for as long as the block lasts; a second one in the same folder finds what the first has kept."""
-    chosen: Json = {"database": f"sqlite:///{folder / 'server.db'}", "bot_ms": 30, **FREE, **settings}
+    """A server for the length of a block; a second one in the same folder finds the data of the first."""
+    if "database" not in settings:
+        settings["database"] = copied(folder)
+    # A slow machine is not a hung bot: only the tests about those set a short grace.
+    chosen: Json = {"bot_ms": 30, "bot_grace_ms": 60_000, **FREE, **settings}
     config = Config(**chosen)
     app = create_app(config, time)
     port = free_port()
     server = uvicorn.Server(
-        uvicorn.Config(app, "127.0.0.1", port, ws="websockets-sansio", log_level="warning", ws_max_size=2 * config.body)
+        uvicorn.Config(
+            app,
+            "127.0.0.1",
+            port,
+            http=impatient(config.read_ms / 1000),
+            ws="websockets-sansio",
+            log_level="warning",
+            ws_max_size=2 * config.body,
+        )
     )
     task = asyncio.create_task(server.serve())
     while not server.started:
@@ -132,29 +186,38 @@ async def serving(folder: Path, time: Time | None = None, **settings: Any) -> As
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Postgres]:
     """A real PostgreSQL, one for all workers of a test run."""
-    base = tmp_path_factory.getbasetemp()
-    with shared_server(base if worker_id == "master" else base.parent) as server:
+    with shared_server(common_folder(tmp_path_factory, worker_id)) as server:
         yield server
 
 
 @pytest.fixture
 def database(postgres: Postgres) -> Iterator[str]:
-    """An empty database of PostgreSQL."""
-    with postgres.database() as address:
+    """A migrated, empty PostgreSQL database."""
+    with postgres.database(TEMPLATE) as address:
         yield address
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of each kind."""
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A migrated, empty database of each kind."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'server.db'}"
+        return copied(tmp_path)
+    return str(request.getfixturevalue("database"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database of each kind without any table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.db'}"
     else:
-        yield request.getfixturevalue("database")
+        postgres: Postgres = request.getfixturevalue("postgres")
+        with postgres.database() as address:
+            yield address
 
 
 class Hands(Time):
-    """A time that moves when the test says so."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.ms = 1_700_000_000_000
@@ -200,14 +263,14 @@ async def hear(socket: ClientConnection, kind: str | None = None) -> Json:
     """The next message, or the next of a kind."""
     while True:
         text = await asyncio.wait_for(socket.recv(), 60)
-        answers.ServerMessage.model_validate_json(text, strict=True)
+        messages.ServerMessage.model_validate_json(text, strict=True)
         message: Json = json.loads(text)
         if kind is None or message["type"] == kind:
             return message
 
 
 def choose(offer: Json, rng: random.Random) -> str:
-    """An action of an offer: work before walking, and the end of the turn only now and then."""
+    """An action of an offer: work before walking, and the end of the turn only sometimes."""
     actions: list[str] = [row["action"] for row in offer["actions"]]
     others = [action for action in actions if action != "."]
     return rng.choice(others) if others and rng.random() < 0.8 else rng.choice(actions)

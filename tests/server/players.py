@@ -1,4 +1,4 @@
-"""Servers as processes that can be killed, and people who play through it and keep what was acknowledged."""
+"""Servers as processes that can be killed, and people who play through it and remember what was acknowledged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import httpx
 from websockets.exceptions import WebSocketException
 
 from tests.ports import free_port
-from tests.server.conftest import Json, Somebody, choose, hear, send
+from tests.server.conftest import Json, Somebody, choose, hear, plain_client, send
 
 GAMES: list[tuple[list[str], dict[str, str]]] = [
     (["me", "bot:tourist"], {}),
@@ -27,7 +27,7 @@ GAMES: list[tuple[list[str], dict[str, str]]] = [
 
 
 class Program:
-    """A `tikal` command as a process, with what it says in a file."""
+    """A `tikal` command as a process, with its output in a file."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.log = folder / "log"
@@ -66,7 +66,7 @@ class Server(Program):
         await self.healthy()
 
     async def healthy(self) -> None:
-        async with httpx.AsyncClient(base_url=self.base, timeout=60) as client:
+        async with plain_client(self.base) as client:
             while True:
                 self.must_run()
                 try:
@@ -77,7 +77,7 @@ class Server(Program):
 
 
 class Player:
-    """Plays one game after the other, through every loss of the connection; keeps what was acknowledged."""
+    """Plays one game after the other, through every loss of the connection; remembers what was acknowledged."""
 
     def __init__(self, bases: Sequence[str], game: tuple[list[str], Mapping[str, str]], rng: random.Random) -> None:
         self.bases, self.game, self.rng = bases, game, rng
@@ -91,7 +91,7 @@ class Player:
         self.lost = 0
 
     def somebody(self) -> Somebody:
-        """Oneself at one of the servers; whichever is tried next when one does not answer."""
+        """The player at one of the servers; the next one is tried when one does not answer."""
         return Somebody(self.bases[self.lost % len(self.bases)], self.token, "")
 
     async def arrive(self, name: str) -> None:
@@ -154,18 +154,18 @@ class Player:
                     await send(socket, **self.pending)
 
     async def must_move(self) -> None:
-        """Waits until something new has happened at the table since now."""
+        """Waits until something has happened at the table since now."""
         before = self.events
         while self.events == before:
             self.moved.clear()
             await asyncio.wait_for(self.moved.wait(), 120)
 
     async def check(self, base: str) -> int:
-        """All that was acknowledged is in the logs, which have no gap; returns how much it was."""
+        """All acknowledged actions are in the logs, which have no gap; returns their number."""
         who = Somebody(base, self.token, "")
         try:
             for table, acknowledged in self.acknowledged.items():
-                events = (await who.get(f"/tables/{table}/events"))["events"]
+                events = await who.events(table)
                 assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
                 for seq, action in acknowledged.items():
                     assert events[seq - 1]["action"] == action
@@ -175,7 +175,7 @@ class Player:
 
 
 class Crowd:
-    """Players of several games who play for as long as the block lasts."""
+    """Players of several games who play for the length of the block."""
 
     def __init__(self, bases: Sequence[str], rng: random.Random) -> None:
         self.players = [Player(bases, game, random.Random(rng.random())) for game in GAMES]
@@ -183,7 +183,7 @@ class Crowd:
 
     async def __aenter__(self) -> Self:
         for number, player in enumerate(self.players):
-            player.lost = number  # each begins at another server
+            player.lost = number  # each starts at another server
             await player.arrive(f"P{number}")
             await player.begin()
         self._running = [asyncio.create_task(player.run()) for player in self.players]
@@ -193,7 +193,7 @@ class Crowd:
         waiting = set(self._running)
         while waiting:
             for task in waiting:
-                task.cancel()  # more than once: wait_for of Python 3.11 forgets it when its message has just come
+                task.cancel()  # repeated: wait_for of Python 3.11 loses a cancellation that meets a message
             waiting = (await asyncio.wait(waiting, timeout=0.5))[1]
         for task in self._running:
             if not task.cancelled():
@@ -210,12 +210,12 @@ class Crowd:
         await moves
 
     async def check(self, base: str) -> int:
-        """All that was acknowledged is there; how much it was."""
+        """All acknowledged actions are there; returns their number."""
         return sum([await player.check(base) for player in self.players])
 
 
 async def _post(who: Somebody, path: str, body: Json | None = None) -> Json:
-    """A request; one that a proxy could not hand on counts as a lost connection."""
+    """A request; one that a proxy could not forward counts as a lost connection."""
     answer = await who.ask("POST", path, body)
     if answer.status_code in (502, 504):
         raise httpx.RemoteProtocolError("nobody behind the proxy")
@@ -225,7 +225,7 @@ async def _post(who: Somebody, path: str, body: Json | None = None) -> Json:
 
 
 async def must_end(processes: list[int]) -> None:
-    """Workers whose server was killed end by themselves."""
+    """Workers of a killed server end by themselves."""
     for _ in range(600):
         processes = [pid for pid in processes if _runs(pid)]
         if not processes:

@@ -1,28 +1,31 @@
-"""The administrator: settings, figures, removing; and nobody else."""
+"""The administrator: settings, counts, removal; and refusals for everybody else."""
 
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute
 from sqlalchemy import create_engine, select
 
-from tests.server.conftest import Site, Somebody, hear, send, serving
-from tikal.server import admin_api
-from tikal.server.admin import make_token
-from tikal.server.migrate import migrate
-from tikal.server.schema import events, people, seats, settings, tables
+from tests.kit.tables import advance
+from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tikal.server.bots.fair import Asker
+from tikal.server.database.migrate import migrate
+from tikal.server.database.schema import events, people, seats, settings, tables
+from tikal.server.http import admin_api
+from tikal.server.operation.admin import make_token
 
-DOORS = [
+ENDPOINTS = [
     ("GET", "/admin", None),
     ("PATCH", "/admin/settings", {"registration": False}),
     ("GET", "/admin/people", None),
     ("DELETE", "/admin/people/nobody", None),
     ("GET", "/admin/tables", None),
+    ("POST", "/admin/tables/TABLE/seats/1/link", None),
     ("DELETE", "/admin/tables/TABLE", None),
 ]
 
@@ -37,7 +40,7 @@ def token(tmp_path: Path) -> str:
     return made
 
 
-def test_there_is_one_token_and_only_its_hash_is_kept(tmp_path: Path, token: str) -> None:
+def test_there_is_one_token_and_only_its_hash_is_stored(tmp_path: Path, token: str) -> None:
     database = f"sqlite:///{tmp_path / 'server.db'}"
     assert make_token(database) is None
     other = make_token(database, again=True)
@@ -56,15 +59,15 @@ def test_there_is_one_token_and_only_its_hash_is_kept(tmp_path: Path, token: str
     asyncio.run(whole())
 
 
-def test_nobody_else_passes_any_of_the_doors(play_out: Callable[..., None], token: str) -> None:
+def test_admin_endpoints_refuse_all_other_callers(play_out: Callable[..., None], token: str) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
         routes = [route for route in admin_api.router.routes if isinstance(route, APIRoute)]
-        assert len(DOORS) == sum("/admin" in route.path for route in routes)
+        assert len(ENDPOINTS) == sum("/admin" in route.path for route in routes)
         browser = site.know(None)
-        browser.http.headers["cookie"] = f"tikal={token}"  # a cookie would let pages of others act
-        for method, path, body in DOORS:
+        browser.http.headers["cookie"] = f"tikal={token}"  # a cookie would let other sites' pages act
+        for method, path, body in ENDPOINTS:
             for who in (site.know(None), ann, browser, site.know("x" * 43)):
                 assert await who.refused(method, path.replace("TABLE", table), body) == "admin", path
         assert (await ann.get(f"/tables/{table}"))["info"]["state"] == "open"
@@ -99,15 +102,14 @@ def test_bots_can_be_capped(play_out: Callable[..., None], token: str) -> None:
         assert await ann.refused("PUT", f"/tables/{table}/seats/2", {"to": "bot:professor"}) == "option"
         await ann.post(f"/tables/{table}/seats/2", {"to": "bot:digger"}, "PUT")
         await ann.post(f"/tables/{table}/seats/1", {"to": "bot:digger"}, "PUT")
-        site.hub.runner.cap(1, 7)  # one worker less than the server was started with: another pool
         asked: list[int] = []
-        schedule = site.hub.runner._pool.schedule
+        decide = site.hub.runner.decide
 
-        def noted(task: Any, arguments: list[Any], timeout: float) -> Any:
-            asked.append(arguments[3])
-            return schedule(task, arguments, timeout=timeout)
+        async def noted(level: str, view: Json, ms: int, asker: Asker) -> list[str]:
+            asked.append(ms)
+            return await decide(level, view, ms, asker)
 
-        site.hub.runner._pool.schedule = noted
+        site.hub.runner.decide = noted  # type: ignore[method-assign]
         await ann.post(f"/tables/{table}/start")
         async with ann.socket() as socket:
             await send(socket, type="watch", table=table)
@@ -116,6 +118,8 @@ def test_bots_can_be_capped(play_out: Callable[..., None], token: str) -> None:
         assert set(asked) == {7}
         back = await admin.post("/admin/settings", {"bot_ms": None, "levels": ["professor"]}, "PATCH")
         assert (back["bot_ms"], back["bot_workers"], back["levels"]) == (None, 1, ["professor"])
+        table = await ann.post("/tables", {"seats": ["me", "open"]})  # names no level, and gets one that is allowed
+        assert table["substitute"] == "professor"
         for wrong in ({"bot_ms": 0}, {"bot_workers": 65}, {"levels": None}, {"registration": None}, {"x": 1}):
             assert await admin.refused("PATCH", "/admin/settings", wrong) == "malformed"
         assert await admin.refused("PATCH", "/admin/settings", {"levels": ["program:rm"]}) == "option"
@@ -132,7 +136,7 @@ async def sit_down(site: Site) -> tuple[Somebody, Somebody, str]:
     return ann, bob, table
 
 
-def test_a_table_is_removed_with_all_that_is_kept_of_it(
+def test_a_table_is_removed_with_everything_stored_for_it(
     play_out: Callable[..., None], token: str, tmp_path: Path
 ) -> None:
     async def scenario(site: Site) -> None:
@@ -157,7 +161,7 @@ def test_a_table_is_removed_with_all_that_is_kept_of_it(
     play_out(scenario)
 
 
-def test_a_person_is_removed_and_a_bot_goes_on(play_out: Callable[..., None], token: str, tmp_path: Path) -> None:
+def test_a_person_is_removed_and_a_bot_takes_over(play_out: Callable[..., None], token: str, tmp_path: Path) -> None:
     async def scenario(site: Site) -> None:
         ann, bob, table = await sit_down(site)
         waiting = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
@@ -188,6 +192,23 @@ def test_a_person_is_removed_and_a_bot_goes_on(play_out: Callable[..., None], to
     assert "Ann" not in str(kept) and "Bob" in str(kept)
 
 
+@pytest.mark.parametrize("actions", [3, 60])  # a log that is packed, too
+def test_the_name_of_a_removed_person_leaves_memory(play_out: Callable[..., None], token: str, actions: int) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, admin = await site.person("Ann"), await site.person("Bob"), site.know(token)
+        table = (await ann.post("/tables", {"seats": ["me", "open"], "substitute": "tourist"}))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        await ann.post(f"/tables/{table}/start")
+        await advance(site, table, random.Random(1), actions)
+        async with site.hub.room(table) as room:  # so it stays in memory
+            assert "Bob" in str(room.update(None, 0)["events"][0])
+            (person,) = [row["id"] for row in (await admin.get("/admin/people?name=Bob"))["people"]]
+            await admin.ask("DELETE", f"/admin/people/{person}")
+            assert "Bob" not in str(room.update(None, 0)) and len(room.entries.since(0)) == room.seq
+
+    play_out(scenario)
+
+
 def test_metrics(play_out: Callable[..., None], token: str) -> None:
     async def scenario(site: Site) -> None:
         ann, _, table = await sit_down(site)
@@ -208,7 +229,10 @@ def test_metrics(play_out: Callable[..., None], token: str) -> None:
             "tikal_sockets 1.0",
             "tikal_rooms 1.0",
             "tikal_queue 0.0",
-            "tikal_bot_replaced_total 0.0",
+            "tikal_bots_stuck 0.0",
+            "tikal_bots_waiting 0.0",
+            "tikal_bots_ok 1.0",
+            "tikal_bot_failures_total 0.0",
         ):
             assert f"\n{line}\n" in text, line
         figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))

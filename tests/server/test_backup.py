@@ -14,25 +14,26 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, func, select
 
+from tests.kit.tables import advance, finish
 from tests.server.conftest import serving
 from tests.server.postgres import Postgres
-from tests.server.test_leaks import advance
-from tests.server.test_rights import finish
 from tikal.cli.main import main
-from tikal.server import schema
-from tikal.server.backup import BackupError, export, load
-from tikal.server.database import database_url
+from tikal.server.database import schema
+from tikal.server.database.engines import database_url
+from tikal.server.operation.backup import BackupError, export, load
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A database with games that wait, run and are over, with chat and a password."""
+    """A database with waiting, running and finished games, with chat and a password."""
     folder = tmp_path_factory.mktemp("games")
 
     async def whole() -> None:
-        async with serving(folder) as site:
+        async with serving(folder, private_webhooks=True) as site:
             ann, bob = await site.person("Ann"), await site.person("Ünal Ö.")
             await ann.post("/me/password", {"login": "ann", "password": "a long enough one"}, "PUT")
+            await ann.post("/me/webhook", {"url": "http://127.0.0.1:1/hook"}, "PUT")
+            await site.hub.settings.set(bot_ms=50)
             for number in range(3):
                 options = {"auction": "true"} if number else {}
                 clock = {"kind": "daily", "days": 2} if number == 1 else None
@@ -101,6 +102,8 @@ def test_no_tokens_leave_and_games_go_on(games: str, tmp_path: Path) -> None:
             ann = site.know(answer["token"], "Ann")
             mine = {info["state"]: info["id"] for info in (await ann.get("/me/tables"))["tables"]}
             assert set(mine) == {"over", "playing", "open"}
+            assert (await ann.get("/me/webhook"))["url"] == "http://127.0.0.1:1/hook"
+            assert (await site.hub.settings.get()).bot_ms == 50
             assert (await ann.get(f"/tables/{mine['over']}"))["view"]["winners"]
             await finish(site, mine["playing"])
             assert (await ann.get(f"/tables/{mine['playing']}"))["info"]["state"] == "over"
@@ -123,7 +126,7 @@ def with_row(lines: list[Any], kind: str, **values: Any) -> list[Any]:
 BAD: list[tuple[Callable[[list[Any]], list[Any]], str]] = [
     (lambda lines: [], "is not what"),
     (lambda lines: lines[1:], "is not what"),
-    (lambda lines: [lines[0] | {"format": 2}, *lines[1:]], "has format 2"),
+    (lambda lines: [lines[0] | {"format": 3}, *lines[1:]], "has format 3"),
     (lambda lines: lines[:-1], "is not whole"),
     (lambda lines: [*lines[:-2], lines[-1]], "is not whole"),
     (lambda lines: [*lines, lines[-1]], "nothing may follow"),
@@ -140,7 +143,7 @@ BAD: list[tuple[Callable[[list[Any]], list[Any]], str]] = [
 ]
 
 
-def test_a_bad_file_is_told_and_changes_nothing(games: str, tmp_path: Path) -> None:
+def test_a_bad_file_is_reported_and_changes_nothing(games: str, tmp_path: Path) -> None:
     file = tmp_path / "games.gz"
     export(games, file)
     database = f"sqlite:///{tmp_path / 'new.db'}"
@@ -172,6 +175,20 @@ def test_the_commands(games: str, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["export", file, "--database", games]) == 0
     assert main(["import", file, "--database", other]) == 0
     out, err = capsys.readouterr()
-    assert len(set(out.splitlines())) == 1 and out.startswith("people: 2, tables: 3, seats: 7, events: ") and not err
+    assert (
+        len(set(out.splitlines())) == 1
+        and out.startswith("people: 2, webhooks: 1, tables: 3, seats: 7, events: ")
+        and not err
+    )
     assert main(["import", file, "--database", other]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_file_of_the_first_format_is_read(games: str, tmp_path: Path) -> None:
+    export(games, tmp_path / "now.gz")
+    lines = [json.loads(line) for line in gzip.decompress((tmp_path / "now.gz").read_bytes()).splitlines()]
+    lines[0]["format"] = 1
+    kept = [line for line in lines if not (isinstance(line, list) and line[0] in ("webhooks", "settings"))]
+    kept[-1] = {"end": {name: count for name, count in kept[-1]["end"].items() if name not in ("webhooks", "settings")}}
+    (tmp_path / "old.gz").write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in kept).encode()))
+    assert load(f"sqlite:///{tmp_path / 'there.db'}", tmp_path / "old.gz")["tables"] == 3

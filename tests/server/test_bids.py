@@ -1,4 +1,4 @@
-"""Bid up to N: the least that is needed, by the order of the rules; secret, changed, withdrawn, cleared, kept."""
+"""Bid limits: the least that is needed, by the rules; secret, changed, withdrawn, cleared, stored."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.tables import until
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
-from tests.server.test_clocks import until
-from tikal.server.bids import answer
+from tikal.server.live.bids import answer
 
 AUCTION = {"options": {"auction": "true"}, "substitute": "tourist"}
 
@@ -37,7 +37,7 @@ async def bid(who: Somebody, table: str, action: str) -> None:
 
 
 async def bids_until(who: Somebody, table: str, count: int) -> list[tuple[int, str]]:
-    """The first bids of a game, when there are so many."""
+    """The first bids of a game, once there are this many."""
     update = await until(who, table, lambda update: update["seq"] > count)
     return [(event["seat"], event["action"]) for event in update["events"][1:]]
 
@@ -51,12 +51,12 @@ def test_the_least_that_is_needed_is_bid_and_beyond_the_limit_one_passes(play_ou
         await bid(cid, table, "B:-")
         await bid(ann, table, "B:3")
         assert (await bids_until(ann, table, 5))[3:] == [(1, "B:3"), (2, "B:4")]
-        assert await bob.get(f"/tables/{table}/bid") == {"bids": [{"seat": 2, "up_to": 4}]}
+        assert await bob.get(f"/tables/{table}/bid") == {"bids": [{"seat": 2, "up_to": 4}], "most": {"2": 20}}
         await bid(ann, table, "B:5")
         assert (await bids_until(ann, table, 7))[5:] == [(1, "B:5"), (2, "B:-")]
         update = await ann.get(f"/tables/{table}")
         assert (update["view"]["phase"], update["view"]["scores"]) == ("take", [15, 20, 20])
-        assert await bob.get(f"/tables/{table}/bid") == {"bids": []}  # that auction is over
+        assert await bob.get(f"/tables/{table}/bid") == {"bids": [], "most": {}}  # that auction is over
 
     play_out(scenario)
 
@@ -76,7 +76,7 @@ def test_two_limits_go_up_by_turns_and_a_jump_is_followed(play_out: Callable[...
     play_out(scenario)
 
 
-def test_in_one_s_own_turn_it_bids_at_once_and_zero_passes(play_out: Callable[..., None]) -> None:
+def test_in_the_player_s_turn_it_bids_at_once_and_zero_passes(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         table, ann, bob, cid = await three(site)
         await limit(cid, table, 0)
@@ -95,7 +95,7 @@ def test_a_limit_can_be_changed_and_withdrawn(play_out: Callable[..., None]) -> 
         await limit(bob, table, 9)
         assert await limit(bob, table, 1) == [{"seat": 2, "up_to": 1}]
         await limit(cid, table, 9)
-        assert (await cid.ask("DELETE", f"/tables/{table}/bid")).json() == {"bids": []}
+        assert (await cid.ask("DELETE", f"/tables/{table}/bid")).json()["bids"] == []
         await bid(ann, table, "B:1")
         assert await bids_until(ann, table, 2) == [(1, "B:1"), (2, "B:-")]
         await bid(cid, table, "B:2")  # Cid bids himself
@@ -103,7 +103,7 @@ def test_a_limit_can_be_changed_and_withdrawn(play_out: Callable[..., None]) -> 
     play_out(scenario)
 
 
-def test_what_can_not_be_said(play_out: Callable[..., None]) -> None:
+def test_invalid_limits_are_refused(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         table, ann, bob, cid = await three(site)
         path = f"/tables/{table}/bid"
@@ -125,7 +125,7 @@ def test_what_can_not_be_said(play_out: Callable[..., None]) -> None:
         assert await bob.refused("PUT", path, {"up_to": 5}) == "auction"  # out of it
         await bid(cid, table, "B:-")
         assert await ann.refused("PUT", path, {"up_to": 5}) == "auction"  # it is over
-        assert await bob.get(path) == {"bids": []}
+        assert (await bob.get(path))["bids"] == []
         hot = (await ann.post("/tables", {"seats": ["me", "person:Dan"], **AUCTION}))["id"]
         await ann.post(f"/tables/{hot}/start")
         assert await ann.refused("PUT", f"/tables/{hot}/bid", {"up_to": 5}) == "seat"
@@ -134,7 +134,7 @@ def test_what_can_not_be_said(play_out: Callable[..., None]) -> None:
     play_out(scenario)
 
 
-def test_who_resigns_leaves_no_limit_behind(play_out: Callable[..., None]) -> None:
+def test_resigning_clears_the_limit(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         table, _, bob, _ = await three(site)
         await limit(bob, table, 9)
@@ -144,7 +144,7 @@ def test_who_resigns_leaves_no_limit_behind(play_out: Callable[..., None]) -> No
     play_out(scenario)
 
 
-def test_limits_survive_a_restart_and_what_was_to_be_bid_is_bid(tmp_path: Path) -> None:
+def test_limits_survive_a_restart_and_pending_bids_are_made(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with serving(tmp_path) as site:
             table, ann, bob, cid = await three(site, clock={"kind": "daily"})
@@ -156,29 +156,29 @@ def test_limits_survive_a_restart_and_what_was_to_be_bid_is_bid(tmp_path: Path) 
         async with serving(tmp_path) as site:
             ann, bob, cid, ann2 = [site.know(token) for token in tokens]
             assert await bids_until(ann2, other, 1) == [(1, "B:1")]
-            assert await bob.get(f"/tables/{table}/bid") == {"bids": [{"seat": 2, "up_to": 9}]}
+            assert (await bob.get(f"/tables/{table}/bid"))["bids"] == [{"seat": 2, "up_to": 9}]
             await bid(ann, table, "B:1")
             assert await bids_until(cid, table, 2) == [(1, "B:1"), (2, "B:2")]
 
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
-def test_what_was_said_to_one_server_is_known_to_the_other(tmp_path: Path) -> None:
+def test_limits_are_known_to_all_servers(tmp_path: Path, database: str) -> None:
     async def scenario() -> None:
-        async with serving(tmp_path) as one, serving(tmp_path) as two:
+        async with serving(tmp_path, database=database) as one, serving(tmp_path, database=database) as two:
             table, ann, bob, cid = await three(one)
             bob_there, cid_there = two.know(bob.token), two.know(cid.token)
             await limit(bob_there, table, 9)
             await bid(ann, table, "B:1")
             assert await bids_until(ann, table, 2) == [(1, "B:1"), (2, "B:2")]
-            # the other still stands where it was: what is said there is for the auction as it is now
+            # the other server still has the old position: the limit is for the current auction
             assert await limit(cid_there, table, 5) == [{"seat": 3, "up_to": 5}]
             assert (await bids_until(cid_there, table, 3))[-1] == (3, "B:3")
 
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
-def test_nobody_else_is_told_of_a_limit_by_any_channel(play_out: Callable[..., None]) -> None:
+def test_limits_are_secret_on_every_channel(play_out: Callable[..., None]) -> None:
     async def everything(site: Site, who: Somebody, table: str) -> list[str]:
         here = f"/tables/{table}"
         paths = [f"{here}?since=0", f"{here}/events", f"{here}/record", f"{here}/replay/0", "/tables", "/me/tables"]
@@ -215,7 +215,7 @@ def test_nobody_else_is_told_of_a_limit_by_any_channel(play_out: Callable[..., N
 
 
 @pytest.mark.parametrize(("bids", "up_to", "expected"), [([], 1, "B:1"), ([], 0, "B:-"), (["B:20"], 20, "B:-")])
-def test_what_to_bid(bids: list[str], up_to: int, expected: str) -> None:
+def test_the_next_bid(bids: list[str], up_to: int, expected: str) -> None:
     from tikal.play import Game
     from tikal.rules.options import Options
 

@@ -1,59 +1,33 @@
-"""Clocks: banks and increments, days, what happens when time runs out, exactly once, through restarts and sleep."""
+"""Clocks: banks and increments, days, time-outs exactly once, through restarts and sleep."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from tests.kit.tables import at_table, end_turn, finish, until
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tests.server.players import Server
-from tests.server.test_rights import finish
+from tikal.server.bots.fair import Asker
+from tikal.server.database.rows import Person
+from tikal.server.database.schema import beats
 from tikal.server.errors import Refused
-from tikal.server.schema import beats
-from tikal.server.store import Person
+from tikal.server.live.projection import text
 
 HOUR, DAY = 3600, 24 * 3600
 LIVE = {"kind": "live", "bank_s": 600, "increment_s": 30}
-NO_SLEEP = 10**12  # beats so rare that a jump of the hands does not look like a machine that slept
-
-
-async def at_table(ann: Somebody, bob: Somebody, clock: Json, **more: Any) -> str:
-    body = {"seats": ["me", "open"], "clock": clock, "substitute": "tourist", **more}
-    table: str = (await ann.post("/tables", body))["id"]
-    await bob.post(f"/tables/{table}/join", {})
-    await ann.post(f"/tables/{table}/start")
-    return table
+NO_SLEEP = 10**12  # beats so rare that a jump of the clock does not look like a machine that slept
 
 
 async def clock_of(who: Somebody, table: str) -> Json:
     clock: Json = (await who.get(f"/tables/{table}"))["info"]["clock"]
     return clock
-
-
-async def end_turn(who: Somebody, table: str) -> None:
-    """Places a tile anywhere, and ends the turn."""
-    update = await who.get(f"/tables/{table}")
-    place = update["offer"]["actions"][0]["action"]
-    body = {"id": f"e{update['seq']}", "on": update["seq"], "actions": [place, "."]}
-    await who.post(f"/tables/{table}/actions", body)
-
-
-async def until(who: Somebody, table: str, reached: Callable[[Json], bool]) -> Json:
-    """The first update in which something is reached."""
-    async with who.socket() as socket:
-        await send(socket, type="watch", table=table, since=0)
-        events: list[Json] = []
-        while True:
-            update = await hear(socket, "update")
-            events += update["events"]
-            if reached(update):
-                return update | {"events": events}
 
 
 def kinds(update: Json) -> list[str]:
@@ -122,9 +96,9 @@ def test_when_time_runs_out_a_bot_plays_the_turn_and_then_the_seat_is_its_owner_
         await ann.post(f"/tables/{table}/actions", {"id": "a", "on": 1, "actions": [place]})
         held, plan = asyncio.Event(), site.hub.runner.plan
 
-        async def slow(level: str, view: Json) -> list[str]:
+        async def slow(level: str, view: Json, asker: Asker) -> list[str]:
             await held.wait()
-            return await plan(level, view)
+            return await plan(level, view, asker)
 
         site.hub.runner.plan = slow  # type: ignore[method-assign]
         hands.advance(600)
@@ -133,8 +107,8 @@ def test_when_time_runs_out_a_bot_plays_the_turn_and_then_the_seat_is_its_owner_
         assert update["events"][-1] | {"seq": 3, "seat": 1, "level": "tourist"} == update["events"][-1]
         assert update["offer"] is None and update["info"]["your_turn"] is False
         assert update["info"]["clock"]["deadline"] is None
-        for door in ("undo", "restart"):
-            assert await ann.refused("POST", f"/tables/{table}/{door}", {"id": "u", "on": 3}) == "time"
+        for endpoint in ("undo", "restart"):
+            assert await ann.refused("POST", f"/tables/{table}/{endpoint}", {"id": "u", "on": 3}) == "time"
         body = {"id": "b", "on": 3, "actions": ["."]}
         assert await ann.refused("POST", f"/tables/{table}/actions", body) == "time"
         assert await bob.refused("POST", f"/tables/{table}/actions", body) == "turn"
@@ -142,7 +116,7 @@ def test_when_time_runs_out_a_bot_plays_the_turn_and_then_the_seat_is_its_owner_
         update = await until(bob, table, lambda update: update["info"]["turn"] == 2)
         assert update["info"]["your_turn"] and update["info"]["clock"]["lent"] is None
         assert {event["seat"] for event in update["events"][2:]} == {1}
-        assert update["info"]["clock"]["remaining"] == [30_000, 600_000]  # else it would never end
+        assert update["info"]["clock"]["remaining"] == [30_000, 600_000]  # otherwise it would never end
         await end_turn(bob, table)
         assert (await clock_of(ann, table))["remaining"] == [30_000, 630_000]  # Ann plays on
         await end_turn(ann, table)
@@ -169,7 +143,7 @@ def test_when_time_runs_out_a_bot_takes_the_seat_where_the_table_says_so(play_ou
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
 
 
-def test_who_is_in_time_is_not_timed_out(play_out: Callable[..., None]) -> None:
+def test_players_in_time_are_not_timed_out(play_out: Callable[..., None]) -> None:
     hands = Hands()
 
     async def scenario(site: Site) -> None:
@@ -178,7 +152,7 @@ def test_who_is_in_time_is_not_timed_out(play_out: Callable[..., None]) -> None:
         for _ in range(3):
             for who in (ann, bob):
                 hands.advance(DAY - 1)
-                await site.hub.time_out(table)  # somebody's clock goes fast
+                await site.hub.time_out(table)  # a server's clock runs fast
                 await end_turn(who, table)
         assert "time" not in kinds(await ann.get(f"/tables/{table}?since=0"))
 
@@ -194,8 +168,8 @@ OPTIONS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
-def test_the_clock_runs_for_whoever_must_decide(play_out: Callable[..., None], options: dict[str, str]) -> None:
-    # also in auctions and leaps; each turn at the clock costs what it took, and not of another seat
+def test_the_clock_runs_for_the_seat_that_must_decide(play_out: Callable[..., None], options: dict[str, str]) -> None:
+    # also in auctions and leaps; each turn costs its own seat the time that it took
     hands, rng = Hands(), random.Random(f"clock/{options}")
 
     async def scenario(site: Site) -> None:
@@ -232,7 +206,7 @@ def test_the_clock_runs_for_whoever_must_decide(play_out: Callable[..., None], o
 @pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("timeout", ["turn", "seat"])
-def test_whole_games_of_people_who_are_late_take_back_and_bid_by_limits_come_to_an_end(
+def test_whole_games_with_late_players_undos_and_bid_limits_end(
     play_out: Callable[..., None], caplog: pytest.LogCaptureFixture, options: dict[str, str], timeout: str
 ) -> None:
     hands, rng = Hands(), random.Random(f"late/{options}/{timeout}")
@@ -261,32 +235,34 @@ def test_whole_games_of_people_who_are_late_take_back_and_bid_by_limits_come_to_
                     elif game.phase == "bid" and rng.random() < 0.3:
                         await site.hub.bids.put(me, table, rng.choice([1, 2, 3]), rng.randrange(4))
                     elif game.can_take_back() and rng.random() < 0.1:
-                        await site.hub.undo(me, table, f"u{rng.random()}", room.seq, rng.random() < 0.5)
+                        await site.hub.undo(me, table, f"u{rng.random()}", room.seq, rng.choice([None, 1]))
                     else:
                         action = rng.choice(game.legal())
                         await site.hub.play(me, table, f"p{rng.random()}", room.seq, [action])
-                except Refused as refused:  # somebody or something was quicker
+                except Refused as refused:  # another event was faster
                     codes.add(refused.code)
                 due = room.table.deadline is not None
-                waits = room.table.state == "playing" and room.table.lent is None and room.bot_to_move() is None
+                waits = (
+                    room.table.state == "playing" and room.table.bot_plays_for is None and room.bot_to_move() is None
+                )
                 assert due == waits
-            assert room.table.lent is None and room.table.deadline is None
-            end = room.update(me.id, 0)
+            assert room.table.bot_plays_for is None and room.table.deadline is None
+            end = text(room.update(me.id, 0))
         site.hub.forget(2**60)
         async with site.hub.room(table) as again:  # and it replays
-            assert again.update(me.id, 0) == end
+            assert text(again.update(me.id, 0)) == end
         assert codes <= {"stale", "turn", "time", "auction", "rights", "malformed"}
-        assert ("time" if timeout == "turn" else "seat") in [event["kind"] for event in end["events"]]
+        assert ("time" if timeout == "turn" else "seat") in [event["kind"] for event in json.loads(end)["events"]]
 
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-def test_two_servers_time_a_turn_out_once(tmp_path: Path) -> None:
+def test_two_servers_time_a_turn_out_once(tmp_path: Path, database: str) -> None:
     hands = Hands()
 
     async def scenario() -> None:
-        settings: Json = {"time": hands, "beat_ms": NO_SLEEP}
+        settings: Json = {"time": hands, "beat_ms": NO_SLEEP, "database": database}
         async with serving(tmp_path, **settings) as one, serving(tmp_path, **settings) as two:
             ann, bob = await one.person("Ann"), await one.person("Bob")
             tables = [await at_table(ann, bob, {"kind": "daily"}) for _ in range(5)]
@@ -343,7 +319,7 @@ def test_a_turn_that_was_lent_when_the_server_stopped_is_played_after_a_restart(
             ann, bob = await site.person("Ann"), await site.person("Bob")
             table = await at_table(ann, bob, LIVE)
 
-            async def never(level: str, view: Json) -> list[str]:
+            async def never(level: str, view: Json, asker: Asker) -> list[str]:
                 await asyncio.Event().wait()
                 raise AssertionError
 
@@ -358,9 +334,9 @@ def test_a_turn_that_was_lent_when_the_server_stopped_is_played_after_a_restart(
 
 
 async def beat(site: Site, hands: Hands) -> None:
-    """A second later, when the server has said that it runs."""
+    """A second later, after the server's beat."""
     hands.advance(1)
-    while await site.hub.store._ask(lambda c: c.execute(select(beats.c.at)).scalar_one()) != hands.now():
+    while await site.hub.store.ask(lambda c: c.execute(select(beats.c.at)).scalar_one()) != hands.now():
         await asyncio.sleep(0.01)
 
 

@@ -15,14 +15,14 @@ from starlette.datastructures import URL
 
 from tests.server.conftest import Site
 from tikal.cli import serve
-from tikal.server import invite
 from tikal.server.config import Config
+from tikal.server.http import invite
 
 ALL = "0.0.0.0"  # noqa: S104  # told, not bound
 
 
 def drawn(svg: str) -> set[tuple[int, int]]:
-    """The dark modules of a picture: each `M`, `m` and `h` of its path taken at its word."""
+    """The dark modules of a picture: each `M`, `m` and `h` of its path taken literally."""
     (path,) = [node for node in ElementTree.fromstring(svg).iter() if "stroke" in node.attrib]
     x, y, dark = 0.0, 0.0, set()
     for kind, numbers in re.findall(r"([Mmh])([-\d. ]+)", path.attrib["d"]):
@@ -52,8 +52,8 @@ def test_the_picture_is_the_code_of_the_address(play_out: Callable[..., None]) -
         assert picture.headers["content-type"].startswith("image/svg+xml")
         assert picture.text == made["svg"]
         assert drawn(made["svg"]) == code_of(made["url"])
-        for door in ("invitation", "qr.svg"):
-            assert await ann.refused("GET", f"/tables/nothing/{door}") == "unknown"
+        for endpoint in ("invitation", "qr.svg"):
+            assert await ann.refused("GET", f"/tables/nothing/{endpoint}") == "unknown"
 
     play_out(scenario)
 
@@ -79,7 +79,7 @@ def test_a_personal_link_comes_with_its_code(play_out: Callable[..., None]) -> N
         (ALL, None, "http://localhost:8088/", "http://localhost:8088"),
     ],
 )
-def test_others_are_told_an_address_that_they_can_reach(
+def test_invitations_have_an_address_that_others_can_reach(
     host: str, here: str | None, asked: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(invite, "network_address", lambda: here)
@@ -87,7 +87,7 @@ def test_others_are_told_an_address_that_they_can_reach(
     assert invite.base_url(Config("…", host=host, public_url="https://t.example"), URL(asked)) == ("https://t.example")
 
 
-def test_what_is_printed_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_addresses_printed_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invite, "network_address", lambda: "192.168.1.7")
     assert invite.serving_at(Config("…", host=ALL)) == ["http://localhost:8088", "http://192.168.1.7:8088"]
     assert invite.serving_at(Config("…", host="::1", port=9)) == ["http://localhost:9"]

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.amounts import amounts
 from tests.server.players import Crowd, Server, must_end
 
 
 async def scenario(folder: Path, database: str, kills: int, rng: random.Random) -> int:
-    """Kills so often; returns how many actions were acknowledged, all of which are there."""
+    """Kills repeatedly; returns the number of acknowledged actions, all of which are stored."""
     server = Server(folder, database)
     workers: list[int] = []
     await server.start()
@@ -34,7 +35,7 @@ async def scenario(folder: Path, database: str, kills: int, rng: random.Random) 
 
 
 async def takeover(folder: Path, database: str, kills: int, rng: random.Random) -> int:
-    """Kills one of two servers so often, and goes on with the other before it is started again."""
+    """Kills one of two servers repeatedly, and continues with the other before it restarts."""
     servers = [Server(folder, database), Server(folder, database)]
     try:
         for server in servers:
@@ -60,25 +61,17 @@ def outlives(folder: Path, database: str, kills: int, tell: Callable[[str, objec
     tell("told", f"{kills} kills of a server on {kind}: {acknowledged} acknowledged actions, none lost, no game stuck")
 
 
-@pytest.mark.slow
-def test_what_was_acknowledged_outlives_ten_kills(
-    tmp_path: Path, address: str, record_property: Callable[[str, object], None]
+@pytest.mark.parametrize("kills", amounts(3, long=10, soak=100))
+def test_acknowledged_actions_survive_kills(
+    tmp_path: Path, address: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
-    outlives(tmp_path, address, 10, record_property)
+    outlives(tmp_path, address, kills, record_property)
 
 
-@pytest.mark.soak
-def test_what_was_acknowledged_outlives_a_hundred_kills(
-    tmp_path: Path, address: str, record_property: Callable[[str, object], None]
-) -> None:
-    outlives(tmp_path, address, 100, record_property)
-
-
-@pytest.mark.slow
+@pytest.mark.parametrize("kills", amounts(2, long=6))
 def test_of_two_servers_one_is_killed_and_the_games_go_on(
-    tmp_path: Path, database: str, record_property: Callable[[str, object], None]
+    tmp_path: Path, database: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
-    kills = 4
     acknowledged = asyncio.run(takeover(tmp_path, database, kills, random.Random(1)))
     assert acknowledged > kills
     record_property("told", f"{kills} kills of one of two servers: {acknowledged} acknowledged actions, none lost")

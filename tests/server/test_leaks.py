@@ -1,24 +1,18 @@
-"""Swap all that is hidden from somebody: every byte that he gets, by whatever channel, is the same."""
+"""Swaps everything hidden from a viewer: every byte that they get, by any channel, is the same."""
 
 from __future__ import annotations
 
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
 
-from tests.play.hidden import lookalike
+from tests.kit.tables import advance, everything, finish, swap
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send
-from tests.server.test_rights import finish
-from tikal.play import Game
-from tikal.server.hub import _bot_view
-from tikal.server.log import Log
-from tikal.server.projection import Viewer, entry_of_play
-from tikal.server.room import Room
-from tikal.server.schema import seats
-from tikal.server.store import Person
+from tikal.server.database.schema import seats
+from tikal.server.live.hub import _bot_view
+from tikal.server.live.projection import Viewer
 
 OPTIONS = [
     pytest.param({}, id="basic"),
@@ -28,99 +22,10 @@ OPTIONS = [
 ]
 
 
-@dataclass
-class Ear:
-    """A listener that keeps what it is told."""
-
-    person: str | None
-    heard: list[str] = field(default_factory=list)
-
-    def tell(self, message: str) -> None:
-        self.heard.append(message)
-
-    __hash__ = object.__hash__
-
-
-def swap(room: Room, viewer: Viewer, rng: random.Random) -> None:
-    """The same table for the eyes of a viewer; deck, tokens, dice, others' choices and the seed are others."""
-    game = room.game
-    assert game is not None
-    twin = lookalike(game, viewer.eyes(game), rng)
-    replayed = Game(twin.options, twin.chance, game.seed)
-    first, *rest = room.entries
-    entries = [first]
-    for entry, step in zip(rest, twin.history, strict=True):
-        replayed.play(step.action)
-        entries.append(entry_of_play(entry.seq, replayed, entry.at))
-    room.game, room.entries = replayed, Log(entries)
-
-
-PROBES = (["D@b3"], ["D@b3", "S:2:3/5"], [".", "A5@b3^0"], ["X@a2"], ["K:A5"], ["J:2", "J:1"], ["B:1", "K:B6"], ["V:+"])
-
-
-async def everything(site: Site, who: Somebody, person: str | None, table: str) -> list[str]:
-    """All that somebody can get of a running game, without changing it."""
-    async with site.hub.room(table) as room:
-        seq, ear = room.seq, Ear(person)
-        actions = seq - 1
-        room.listeners.add(ear)
-        room.tell(0)
-        room.listeners.discard(ear)
-        game = room.game
-        assert game is not None
-        legal = game.legal() if game.seat in room.table.held_by(person) else []
-    got = list(ear.heard)
-    here = f"/tables/{table}"
-    paths = [
-        f"{here}?since=0",
-        f"{here}/events",
-        f"{here}/record",
-        f"{here}/chat",
-        "/tables",
-        "/me/tables",
-        "/me/stats",
-        "/ranking",
-    ]
-    paths += [f"{here}/invitation", f"{here}/qr.svg", f"{here}/scores"]
-    paths += [f"{here}/frames", f"{here}/frames?start={max(0, actions - 9)}"]
-    paths += [f"{here}/bid", "/tables?state=playing", "/me", "/me/webhook"]
-    paths += [f"{here}/replay/{at}" for at in (actions, actions - 1, actions - 2)]
-    got += [(await who.ask("GET", path)).text for path in paths]
-    for number, probe in enumerate([*PROBES, *([action, "D@a1"] for action in legal[::9])]):
-        body = {"on": seq, "actions": probe}
-        got.append((await who.ask("POST", f"/tables/{table}/whatif", body)).text)
-        if len(probe) > 1 or probe[0] not in legal:
-            got.append((await who.ask("POST", f"/tables/{table}/actions", body | {"id": f"p{number}"})).text)
-    for seat in {1, 2, 3} - room.table.held_by(person):
-        got.append((await who.ask("PUT", f"{here}/bid", {"up_to": 5, "seat": seat})).text)
-        got.append((await who.ask("DELETE", f"{here}/bid?seat={seat}")).text)
-    async with who.socket() as socket:
-        await send(socket, type="watch", table=table, since=0)
-        got.append(str(await hear(socket)))
-    async with site.hub.room(table) as room:
-        assert room.seq == seq, "a probe was played"
-    return got
-
-
 async def limits_of_others(site: Site, table: str, viewer: Viewer, up_to: int | None) -> None:
-    """Writes how far those go whom the viewer is not, behind the server's back: nobody bids for it now."""
+    """Writes bid limits for all seats of others directly into the database: the server does not use them."""
     others = (seats.c.table_id == table, seats.c.seat.not_in(viewer.seats))
-    await site.hub.store._do(lambda c: c.execute(seats.update().where(*others).values(up_to=up_to)).rowcount)
-
-
-async def advance(site: Site, table: str, rng: random.Random, actions: int) -> None:
-    """Plays at random for whoever has the turn; digs and rolls when it can, so that there is something to know."""
-    async with site.hub.room(table) as room:
-        for _ in range(actions):
-            game = room.game
-            assert game is not None
-            if game.over:
-                return
-            legal = game.legal()
-            telling = [action for action in legal if action[0] in "DX"] or legal
-            action = rng.choice(telling if rng.random() < 0.7 else legal)
-            person = room.table.seats[(game.seat or 1) - 1].person
-            await site.hub.play(Person(str(person), ""), table, f"a{room.seq}", room.seq, [action])
+    await site.hub.store.write(lambda c: c.execute(seats.update().where(*others).values(up_to=up_to)).rowcount)
 
 
 @pytest.mark.slow
@@ -154,37 +59,69 @@ def test_every_channel_is_the_same_whatever_is_hidden(play_out: Callable[..., No
                         assert _bot_view(room, room.table.seats[game.seat - 1]) == bot
                     room.game, room.entries = game, entries
                     await limits_of_others(site, table, viewer, None)
-        assert differed >= 5  # there was something to be hidden
+        assert differed >= 5  # there was something to hide
 
     play_out(scenario, time=Hands(), beat_ms=10**12, sweep_ms=10**9)
 
 
+async def first_choice(site: Site) -> tuple[str, int, int, Somebody, Somebody]:
+    """A `leaps` game where one of two players has chosen 3 tokens.
+
+    Returns the table, the seat that chose, the last seq before the choice, and the two players: the chooser first.
+    """
+    ann, bob = await site.person("Ann"), await site.person("Bob")
+    options = {"auction": "true", "leaps": "true"}
+    table = (await ann.post("/tables", {"seats": ["me", "open"], "options": options}))["id"]
+    await bob.post(f"/tables/{table}/join", {})
+    await ann.post(f"/tables/{table}/start")
+    async with site.hub.room(table) as room:
+        assert room.game is not None
+        while room.game.phase != "leap":
+            await advance(site, table, random.Random(room.seq), 1)
+        chooser, seq = room.game.seat, room.seq
+    assert chooser is not None
+    first, second = (ann, bob) if chooser == 1 else (bob, ann)
+    await first.post(f"/tables/{table}/actions", {"id": "j1", "on": seq, "actions": ["J:3"]})
+    return table, chooser, seq, first, second
+
+
 def test_a_secret_choice_is_hidden_until_all_have_chosen(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
-        ann, bob = await site.person("Ann"), await site.person("Bob")
-        options = {"auction": "true", "leaps": "true"}
-        table = (await ann.post("/tables", {"seats": ["me", "open"], "options": options}))["id"]
-        await bob.post(f"/tables/{table}/join", {})
-        await ann.post(f"/tables/{table}/start")
-        async with site.hub.room(table) as room:
-            assert room.game is not None
-            while room.game.phase != "leap":
-                await advance(site, table, random.Random(room.seq), 1)
-            chooser, seq = room.game.seat, room.seq
-        first, second = (ann, bob) if chooser == 1 else (bob, ann)
-        await first.post(f"/tables/{table}/actions", {"id": "j1", "on": seq, "actions": ["J:3"]})
+        table, chooser, seq, first, second = await first_choice(site)
 
         async def last(who: Somebody) -> Json:
-            event: Json = (await who.get(f"/tables/{table}/events"))["events"][-1]
-            return event
+            return (await who.events(table))[-1]
 
         assert [(await last(who))["action"] for who in (first, second, site.know(None))] == ["J:3", "J:?", "J:?"]
         await second.post(f"/tables/{table}/actions", {"id": "j2", "on": seq + 1, "actions": ["J:2"]})
-        shown = {str(chooser): 3, str(3 - (chooser or 0)): 2}
+        shown = {str(chooser): 3, str(3 - chooser): 2}
         for who in (first, second, site.know(None)):
-            events = (await who.get(f"/tables/{table}/events"))["events"]
+            events = await who.events(table)
             assert [event["action"] for event in events[seq:]][:2] == ["J:3", "J:2"]
             assert events[seq + 1]["shown"] == shown
+
+    play_out(scenario)
+
+
+def test_a_page_that_ends_within_a_leap_hides_secret_choices(
+    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any number of votes may follow a secret choice: then it is not among the last events."""
+    monkeypatch.setattr("tikal.server.live.room.PAGE", 8)
+    monkeypatch.setattr("tikal.server.live.room.TAIL", 2)
+
+    async def scenario(site: Site) -> None:
+        table, _, seq, first, second = await first_choice(site)
+        for number in range(12):
+            await second.post(f"/tables/{table}/vote", {"id": f"v{number}", "end": False})
+        for since in range(max(0, seq - 7), seq + 1):
+            for who, chosen in ((first, "J:3"), (second, "J:?"), (site.know(None), "J:?")):
+                told: list[Json] = (await who.get(f"/tables/{table}/events?since={since}"))["events"]
+                assert [event["action"] for event in told if event["seq"] == seq + 1] == [chosen]
+                async with who.socket() as socket:
+                    await send(socket, type="watch", table=table, since=since)
+                    assert (await hear(socket, "update"))["events"] == told
+                assert told[-1]["seq"] < seq + 13  # a page, and more behind it
 
     play_out(scenario)
 

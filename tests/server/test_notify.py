@@ -1,4 +1,4 @@
-"""Your turn: over sockets and by webhooks, which lead to nothing private, delay nothing and rest when they fail."""
+"""Turn notifications: over sockets and by webhooks, which call nothing private, delay nothing and rest on failure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.kit.tables import at_table, end_turn
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
-from tests.server.test_clocks import at_table, end_turn
 from tikal.server.errors import Refused
-from tikal.server.notify import MOST_FAILURES, Caller, Undelivered, check_url, is_public
+from tikal.server.live.notify import MOST_FAILURES, Caller, Undelivered, check_url, is_public
+from tikal.words.texts import text
 
 PRIVATE = [
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "192.0.2.1", "0.0.0.1",
@@ -26,7 +27,7 @@ PRIVATE = [
 
 
 class Receiver:
-    """A small web server that keeps what it is sent, and answers as it is told."""
+    """A small web server that keeps what it receives, and answers as configured."""
 
     def __init__(self) -> None:
         self.got: list[tuple[str, Json]] = []
@@ -52,7 +53,7 @@ class Receiver:
         self.more.set()
 
     async def wait(self, count: int) -> list[Json]:
-        """What was sent, when there is so much of it."""
+        """The received messages, once there are this many."""
         while len(self.got) < count:
             self.more.clear()
             await asyncio.wait_for(self.more.wait(), 60)
@@ -61,7 +62,7 @@ class Receiver:
 
 @asynccontextmanager
 async def receiving(site: Site, port: int = 0) -> AsyncIterator[Receiver]:
-    """A receiver that every name leads to."""
+    """A receiver that every name resolves to."""
     receiver = Receiver()
 
     async def here(host: str, port: int) -> Sequence[str]:
@@ -74,7 +75,7 @@ async def receiving(site: Site, port: int = 0) -> AsyncIterator[Receiver]:
 
 
 def no_pauses(site: Site) -> list[float]:
-    """Makes waiting quick; the pauses that would have been are listed."""
+    """Makes waiting fast; lists the pauses that would have been."""
     pauses: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -104,14 +105,14 @@ def test_every_socket_of_a_person_hears_when_it_is_its_turn(play_out: Callable[.
             async with ann.socket() as anns:
                 await end_turn(bob, table)
                 assert (await hear(anns))["type"] == "turn"
-            for socket in (one, two_, eves, nobody):  # and nobody else heard of it
+            for socket in (one, two_, eves, nobody):  # and nobody else got it
                 await send(socket, type="ping")
                 assert (await hear(socket))["type"] == "pong"
 
     play_out(scenario)
 
 
-def test_who_plays_several_seats_of_one_screen_is_not_told_of_each(play_out: Callable[..., None]) -> None:
+def test_a_player_of_several_seats_gets_one_notification(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         table = (await ann.post("/tables", {"seats": ["me", "person:Bob"]}))["id"]
@@ -128,7 +129,7 @@ def test_who_plays_several_seats_of_one_screen_is_not_told_of_each(play_out: Cal
 # Webhooks
 
 
-def test_a_webhook_is_called_when_it_is_one_s_turn_and_says_nothing_else(play_out: Callable[..., None]) -> None:
+def test_a_webhook_is_called_at_the_person_s_turn_and_reveals_nothing_else(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         async with receiving(site) as receiver:
             table, ann, bob = await two(site)
@@ -138,7 +139,14 @@ def test_a_webhook_is_called_when_it_is_one_s_turn_and_says_nothing_else(play_ou
             (told,) = await receiver.wait(1)
             deadline = (await ann.get(f"/tables/{table}"))["info"]["clock"]["deadline"]
             url = f"https://tikal.example/table/{table}"
-            assert told == {"type": "turn", "table": table, "seat": 2, "deadline": deadline, "url": url}
+            assert told == {
+                "type": "turn",
+                "table": table,
+                "seat": 2,
+                "deadline": deadline,
+                "url": url,
+                "text": text("server.turn", "en"),
+            }
             head = receiver.got[0][0].lower()
             assert head.startswith("post /tikal?key=secret http/1.1\r\n")
             assert f"host: hooks.example:{receiver.port}\r\n" in head and "cookie" not in head
@@ -196,7 +204,7 @@ def test_it_is_tried_again_and_rests_after_too_many_failures(play_out: Callable[
             assert len(receiver.got) == 3 * MOST_FAILURES + 1  # the turn was not told any more
             receiver.answer = "200 OK"
             assert await bob.post("/me/webhook/test") == {"ok": True, "problem": None}
-            assert receiver.got[-1][1] == {"type": "test"}
+            assert receiver.got[-1][1] == {"type": "test", "text": text("server.test", "en")}
             assert await bob.get("/me/webhook") == {"url": receiver.url, "failures": 0, "enabled": True}
             await end_turn(bob, table)
             receiver.answer = "302 Found"  # a redirect is not followed
@@ -256,7 +264,7 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
-# Where they may lead
+# Allowed addresses
 
 
 @pytest.mark.parametrize("address", PRIVATE)
@@ -336,7 +344,7 @@ def test_a_name_that_changes_its_mind_leads_nowhere() -> None:
     asyncio.run(scenario())
 
 
-def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_webhooks_do_not_delay_play(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             await reader.read()
@@ -352,11 +360,11 @@ def test_who_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
 
         caller = Caller(private=True)
         caller.resolve = here
-        monkeypatch.setattr("tikal.server.notify.PATIENCE_S", 0.2)
+        monkeypatch.setattr("tikal.server.live.notify.PATIENCE_S", 0.2)
         async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
             with pytest.raises(Undelivered, match="no answer in time"):
                 await caller.call(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", {})
-        monkeypatch.setattr("tikal.server.notify.PATIENCE_S", 30.0)
+        monkeypatch.setattr("tikal.server.live.notify.PATIENCE_S", 30.0)
         async with await asyncio.start_server(endless, "127.0.0.1", 0) as server:
             await caller.call(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", {})
             port = server.sockets[0].getsockname()[1]
@@ -384,3 +392,59 @@ def test_the_address_of_a_webhook_is_not_written_down(
     play_out(scenario, private_webhooks=True)
     ours: list[Any] = [record for record in caplog.records if not record.name.startswith("httpcore")]
     assert not [record for record in ours if "hooks.example" in record.getMessage()]
+
+
+def test_waiting_calls_are_tried_once_more_before_the_server_stops(play_out: Callable[..., None]) -> None:
+    async def never(_seconds: float) -> None:
+        await asyncio.Event().wait()
+
+    async def scenario(site: Site) -> None:
+        async with receiving(site) as receiver:
+            site.hub.notifier.sleep = never
+            table, ann, bob = await two(site)
+            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
+            receiver.answer = "500 Oops"
+            await end_turn(ann, table)
+            while not receiver.got:
+                await asyncio.sleep(0.01)
+            receiver.answer = "204 No Content"
+            await site.hub.notifier.finish(60)
+            assert [message["table"] for _, message in receiver.got] == [table, table]
+            assert (await bob.get("/me/webhook"))["failures"] == 0
+
+    play_out(scenario, private_webhooks=True)
+
+
+@pytest.mark.parametrize("moved_on", [False, True])
+def test_unsent_calls_are_sent_after_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved_on: bool
+) -> None:
+    """Unless the turn is over by then."""
+    begun, sent, told = asyncio.Event(), asyncio.Event(), []
+    monkeypatch.setattr("tikal.server.live.hub.LAST_CALLS_S", 0.0)
+
+    async def hang(_self: Caller, _url: str, _message: Json) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def take(_self: Caller, _url: str, message: Json) -> None:
+        told.append(message["table"])
+        sent.set()
+
+    async def whole() -> None:
+        monkeypatch.setattr(Caller, "call", hang)
+        async with serving(tmp_path, private_webhooks=True) as site:
+            table, ann, bob = await two(site)
+            await bob.post("/me/webhook", {"url": "http://127.0.0.1:9/"}, "PUT")
+            await end_turn(ann, table)
+            await begun.wait()
+            if moved_on:
+                await end_turn(bob, table)
+        monkeypatch.setattr(Caller, "call", take)
+        async with serving(tmp_path, private_webhooks=True) as site:
+            if not moved_on:
+                await sent.wait()
+            await site.hub.notifier.resume()  # nothing is left for a second one
+            assert told == ([] if moved_on else [table])
+
+    asyncio.run(whole())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +23,30 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.kit.amounts import amounts
 from tests.server.conftest import serving
 from tikal.bots import LEVELS
 from tikal.server import openapi
-from tikal.server.admin import make_token
-from tikal.server.migrate import migrate
+from tikal.server.database.migrate import migrate
+from tikal.server.operation.admin import make_token
 
 DOCUMENT = openapi.document()
-DOORS = [(method.upper(), path) for path, doors in DOCUMENT["paths"].items() for method in doors]
+ENDPOINTS = [(method.upper(), path) for path, endpoints in DOCUMENT["paths"].items() for method in endpoints]
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-EACH = 40  # requests to a door
+
+
+@dataclass
+class Served:
+    """A server, its administrator's token, and a table where a game of bots is over."""
+
+    base: str
+    administrator: str
+    finished: str
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A server in a thread of its own, and its administrator's token."""
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server in a thread of its own."""
     folder: Path = tmp_path_factory.mktemp("openapi")
     database = f"sqlite:///{folder / 'server.db'}"
     migrate(database)
@@ -53,38 +64,60 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     thread = threading.Thread(target=lambda: asyncio.run(whole()))
     thread.start()
     assert ready.wait(60), "the server did not start"
-    yield found[0], administrator
-    done.set()
-    thread.join(60)
-    assert not thread.is_alive()
+    try:
+        with httpx.Client(base_url=found[0], timeout=60) as client:
+            become(client, "Zoe")
+            finished = client.post("/api/tables", json={"seats": ["bot:tourist", "bot:tourist"]}).json()["id"]
+            client.post(f"/api/tables/{finished}/start")
+            while client.get(f"/api/tables/{finished}").json()["info"]["state"] != "over":
+                time.sleep(0.1)
+        yield Served(found[0], administrator, finished)
+    finally:
+        done.set()
+        thread.join(60)
+        assert not thread.is_alive()
 
 
-def tables_of(client: httpx.Client) -> list[str]:
-    """Tables that wait, are played, and are over; and none at all."""
-    rows = (["me", "open"], ["me", "bot:tourist"], ["bot:tourist", "bot:tourist"])
-    made = [client.post("/api/tables", json={"seats": seats}).json()["id"] for seats in rows]
-    for table in made[1:]:
+def become(client: httpx.Client, name: str) -> str:
+    """Becomes a guest; returns the token."""
+    token: str = client.post("/api/people", json={"name": name}).json()["token"]
+    client.headers["authorization"] = f"Bearer {token}"
+    return token
+
+
+def tables_of(client: httpx.Client, friend: httpx.Client) -> list[str]:
+    """The guest's tables: one waits, one is running, one has ended by a vote."""
+    rows = (["me", "open"], ["me", "bot:tourist"], ["me", "open"])
+    waiting, played, ended = (client.post("/api/tables", json={"seats": seats}).json()["id"] for seats in rows)
+    friend.post(f"/api/tables/{ended}/join", json={})
+    for table in (played, ended):
         client.post(f"/api/tables/{table}/start")
-    while client.get(f"/api/tables/{made[2]}").json()["info"]["state"] != "over":
-        pass
-    return [*made, "nothing"]
+    for voter in (client, friend):
+        voter.post(f"/api/tables/{ended}/vote", json={"id": "v", "end": True})
+    assert client.get(f"/api/tables/{ended}").json()["info"]["state"] == "over"
+    return [waiting, played, ended]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("method", "path"), DOORS, ids=[f"{method} {path}" for method, path in DOORS])
-def test_no_request_finds_a_fault_and_every_answer_fits(served: tuple[str, str], method: str, path: str) -> None:
-    base, administrator = served
+@pytest.mark.parametrize("requests", amounts(15, long=60))
+@pytest.mark.parametrize(("method", "path"), ENDPOINTS, ids=[f"{method} {path}" for method, path in ENDPOINTS])
+def test_no_request_finds_a_fault_and_every_answer_fits(served: Served, method: str, path: str, requests: int) -> None:
+    base, administrator = served.base, served.administrator
     schema = schemathesis.openapi.from_dict(DOCUMENT)
     operation = schema[path][method]
     cases = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
     sent: list[int] = []
-    with httpx.Client(base_url=base, timeout=60) as client:
-        token = client.post("/api/people", json={"name": "Ann"}).json()["token"]
-        client.headers["authorization"] = f"Bearer {token}"
-        tables = st.sampled_from(tables_of(client) if "{table}" in path else ["nothing"])
+    with httpx.Client(base_url=base, timeout=60) as client, httpx.Client(base_url=base, timeout=60) as friend:
+        token = become(client, "Ann")
+        become(friend, "Ben")
+        mine = tables_of(client, friend) if "{table}" in path else []
+        tables = st.sampled_from([*mine, served.finished, "nothing"])
 
         @settings(
-            max_examples=EACH, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+            max_examples=requests,
+            derandomize=True,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
         )
         @given(case=st.one_of(*cases), table=tables, known=st.sampled_from((True, True, True, False)))
         def asked(case: Any, table: str, known: bool) -> None:
@@ -97,7 +130,7 @@ def test_no_request_finds_a_fault_and_every_answer_fits(served: tuple[str, str],
             sent.append(answer.status_code)
 
         asked()
-        if path == "/api/admin/settings":  # as it was, for the doors that follow
+        if path == "/api/admin/settings":  # as it was, for the endpoints that follow
             every = {"registration": True, "levels": list(LEVELS)}
             client.patch(path, json=every, headers={"authorization": f"Bearer {administrator}"}).raise_for_status()
     assert sent

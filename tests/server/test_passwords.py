@@ -1,4 +1,4 @@
-"""Passwords: set, used on another device, changed, removed; guessed at in vain. Revoked tokens end their sockets."""
+"""Passwords: set, used on another device, changed, removed, hard to guess. Revoked tokens end their sockets."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tikal.server.accounts.passwords import HASHER, Passwords
 from tikal.server.errors import Refused
-from tikal.server.live import Socket
-from tikal.server.passwords import HASHER, Passwords
+from tikal.server.http.messages import PlayMessage
+from tikal.server.http.sockets import Socket
 
 FIRST, SECOND = "correct horse", "battery staple"
 
@@ -40,7 +41,7 @@ def test_a_password_opens_the_same_identity_on_another_device(play_out: Callable
     async def scenario(site: Site) -> None:
         ann = await with_password(site)
         table = (await ann.post("/tables", {"seats": ["me", "open"], "public": False}))["id"]
-        assert await ann.get("/me") == {"name": "Ann", "login": "ann"}
+        assert await ann.get("/me") == {"name": "Ann", "login": "ann", "language": None}
         phone = ann
         for login in ("Ann", "ann", " ANN ", "Ａnn"):  # case, width and outer spaces don't matter
             phone = await log_in(site, login, FIRST)
@@ -131,6 +132,7 @@ def test_a_password_can_be_removed_and_the_name_is_free_again(play_out: Callable
             "name": "Ann",
             "login": None,
             "token": None,
+            "language": None,
         }
         assert (await phone.get("/me"))["login"] is None
         assert (await refused_in(site, "Ann", FIRST))["code"] == "identity"
@@ -149,7 +151,7 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_a_name_that_nobody_has_is_refused_with_the_same_words_and_the_same_work(
+def test_an_unknown_name_is_refused_in_the_same_words_and_time(
     play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked: list[bool] = []
@@ -177,7 +179,7 @@ def test_guessing_is_limited_by_name_by_address_and_by_person(play_out: Callable
         codes = [(await refused_in(site, "Ann", f"wrong {n}"))["code"] for n in range(4)]
         assert codes == ["identity"] * 3 + ["rate"]
         assert (await refused_in(site, "Ann", FIRST))["code"] == "rate"  # also the right one
-        assert (await refused_in(site, "Bob", FIRST))["code"] == "rate"  # this address has tried enough
+        assert (await refused_in(site, "Bob", FIRST))["code"] == "rate"  # this address has made too many attempts
         body = {"login": "Ann", "password": SECOND, "current": "wrong"}
         codes = [await ann.refused("PUT", "/me/password", body) for _ in range(4)]
         assert codes == ["rights"] * 3 + ["rate"]
@@ -188,16 +190,31 @@ def test_guessing_is_limited_by_name_by_address_and_by_person(play_out: Callable
 
 def test_the_limit_holds_for_a_name_from_many_addresses(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with serving(tmp_path, logins=0.0001, logins_burst=3) as site:
+        async with serving(tmp_path, logins=0.0001, logins_burst=2) as site:
             await with_password(site)
+            passwords = site.hub.passwords
+            await passwords.log_in("ann", FIRST, "192.0.2.200", "first")
             codes = []
-            for number in range(4):
+            for number in range(21):
                 with pytest.raises(Refused) as refused:
-                    await site.hub.passwords.log_in("ann", "wrong guess", f"192.0.2.{number}", "hash")
+                    await passwords.log_in("ann", "wrong guess", f"192.0.2.{number}", "hash")
                 codes.append(refused.value.code)
-            assert codes == ["identity"] * 3 + ["rate"]
+            assert codes == ["identity"] * 19 + ["rate"] * 2
+            # strangers can't lock the name where its owner has logged in before
+            assert (await passwords.log_in("ann", FIRST, "192.0.2.200", "second")).login == "ann"
 
     asyncio.run(scenario())
+
+
+def test_setting_a_password_does_not_tell_which_names_are_taken_again_and_again(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        await with_password(site)
+        guests = [await site.person(f"Guest {number}") for number in range(4)]
+        body = {"login": "Ann", "password": SECOND}
+        codes = [await guest.refused("PUT", "/me/password", body) for guest in guests]
+        assert codes == ["taken"] * 3 + ["rate"]  # a new identity does not help
+
+    play_out(scenario, logins=0.0001, logins_burst=2)
 
 
 def test_passwords_are_not_written_down(play_out: Callable[..., None], caplog: pytest.LogCaptureFixture) -> None:
@@ -260,9 +277,9 @@ def test_nothing_is_done_for_a_socket_after_its_token_was_revoked(play_out: Call
             async with site.hub.room(table) as room:
                 (connection,) = room.listeners
             assert isinstance(connection, Socket)
-            connection.revoke()  # what was read before and is answered after it
-            with pytest.raises(Refused, match="say who you are"):
-                await connection._do({"type": "play", "table": table, "id": "late", "on": 1, "actions": [place]})
+            connection.revoke()  # read before the revocation and answered after it
+            with pytest.raises(Refused, match="identify yourself"):
+                await connection._do(PlayMessage(type="play", table=table, id="late", on=1, actions=[place]))
             await must_end(socket)
         assert (await ann.get(f"/tables/{table}"))["seq"] == 1
 

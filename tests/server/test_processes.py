@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL: any table from any of them, and each tells its sockets what the others wrote."""
+"""Several servers on one PostgreSQL: any table from any of them, and each sends its sockets what the others wrote."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from tests.kit.tables import at_table, end_turn, until
 from tests.server.conftest import Hands, Json, Site, Somebody, choose, hear, send, serving
-from tests.server.test_clocks import at_table, end_turn, until
-from tikal.server.hub import _bots_of
+from tikal.server.bots.fair import Asker
+from tikal.server.live.hub import _bots_of
 
 Scenario = Callable[[Site, Site], Awaitable[None]]
 
 
 @pytest.fixture
 def with_two(database: str, tmp_path: Path) -> Callable[..., None]:
-    """Runs a scenario with two servers that know nothing of each other but the database."""
+    """Runs a scenario with two servers that share nothing but the database."""
 
     def run(scenario: Scenario, **settings: Any) -> None:
         async def whole() -> None:
@@ -42,7 +43,7 @@ def elsewhere(who: Somebody, site: Site) -> Somebody:
 
 
 async def hear_seq(socket: ClientConnection, seq: int, heard: list[int]) -> Json:
-    """Updates until one has reached an event; what they brought is added to `heard`."""
+    """Updates until one contains an event; their events are added to `heard`."""
     while True:
         update = await hear(socket, "update")
         heard += [event["seq"] for event in update["events"]]
@@ -70,7 +71,7 @@ def test_a_table_is_played_from_two_servers(with_two: Callable[..., None]) -> No
                 await hear_seq(socket, 1, heard[number])
             for _ in range(30):
                 looks = [await who.get(f"/tables/{table}") for who in (ann, bob)]
-                assert [look["seq"] for look in looks] == [seq, seq]  # whoever asks anywhere sees what was acknowledged
+                assert [look["seq"] for look in looks] == [seq, seq]  # every server shows what was acknowledged
                 turn = looks[0]["info"]["turn"]
                 action = choose(looks[turn - 1]["offer"], rng)
                 await send(sockets[turn], type="play", table=table, id=f"a{seq}", on=seq, actions=[action])
@@ -84,7 +85,7 @@ def test_a_table_is_played_from_two_servers(with_two: Callable[..., None]) -> No
     with_two(scenario)
 
 
-def test_a_game_in_memory_goes_on_with_what_another_server_wrote(with_two: Callable[..., None]) -> None:
+def test_a_game_in_memory_continues_with_another_server_s_events(with_two: Callable[..., None]) -> None:
     async def scenario(one: Site, other: Site) -> None:
         ann, _, table = await game_of_two(one, other)
         async with other.hub.room(table) as room:
@@ -125,7 +126,7 @@ def test_seats_start_and_chat_reach_the_sockets_of_the_other_server(with_two: Ca
     with_two(scenario)
 
 
-def test_who_joins_at_both_servers_at_once_does_not_share_a_seat(with_two: Callable[..., None]) -> None:
+def test_joining_at_both_servers_at_once_gives_different_seats(with_two: Callable[..., None]) -> None:
     async def scenario(one: Site, other: Site) -> None:
         ann = await one.person("Ann")
         table = (await ann.post("/tables", {"seats": ["me", "open", "open"]}))["id"]
@@ -136,6 +137,55 @@ def test_who_joins_at_both_servers_at_once_does_not_share_a_seat(with_two: Calla
         assert len(seats) == len({tuple(seat) for seat in seats})
         kept = await one.hub.store.table(table)
         assert kept is not None and {seat.person for seat in kept.seats} >= {kept.owner}
+
+    with_two(scenario)
+
+
+@pytest.mark.parametrize("by", ["leave", "close"])
+def test_a_player_who_leaves_during_the_start_has_left(
+    with_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await other.person("Bob")
+        table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        start = one.hub.store.start
+
+        async def late(*given: Any) -> None:
+            """The cache of one server is outdated when it starts the game."""
+            monkeypatch.undo()
+            await (bob if by == "leave" else elsewhere(ann, other)).post(f"/tables/{table}/leave")
+            await start(*given)
+
+        monkeypatch.setattr(one.hub.store, "start", late)
+        assert await ann.refused("POST", f"/tables/{table}/start") == {"leave": "seats", "close": "closed"}[by]
+        for who in (ann, bob):
+            info = (await who.get(f"/tables/{table}"))["info"]
+            assert info["state"] == {"leave": "open", "close": "closed"}[by]
+            assert info["seats"][1]["kind"] == {"leave": "open", "close": "person"}[by]
+
+    with_two(scenario)
+
+
+def test_two_seats_of_one_screen_are_left_together_or_not_at_all(
+    with_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await other.person("Bob")
+        table = (await ann.post("/tables", {"seats": ["me", "open", "open"]}))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        await bob.post(f"/tables/{table}/join", {"name": "Cid"})
+        put = other.hub.store.put_seats
+
+        async def late(*given: Any) -> None:
+            monkeypatch.undo()
+            await ann.post(f"/tables/{table}/seats/3", {"to": "bot:tourist"}, "PUT")
+            await put(*given)
+
+        monkeypatch.setattr(other.hub.store, "put_seats", late)
+        assert await bob.refused("POST", f"/tables/{table}/leave") == "taken"
+        seats = (await ann.get(f"/tables/{table}"))["info"]["seats"]
+        assert [seat["kind"] for seat in seats] == ["person", "person", "bot"]
 
     with_two(scenario)
 
@@ -157,7 +207,7 @@ def test_a_resend_to_the_other_server_is_a_duplicate(with_two: Callable[..., Non
     with_two(scenario)
 
 
-def test_a_rematch_asked_for_at_both_servers_is_one_table(with_two: Callable[..., None]) -> None:
+def test_a_rematch_requested_at_both_servers_is_one_table(with_two: Callable[..., None]) -> None:
     async def scenario(one: Site, other: Site) -> None:
         ann, bob, table = await game_of_two(one, other)
         await one.hub.store.set_state(table, "playing", "over", 9)
@@ -183,7 +233,7 @@ def test_a_revoked_token_is_worthless_at_every_server(with_two: Callable[..., No
 
 
 async def listening(*sites: Site) -> None:
-    """When all of them hear each other."""
+    """Waits until all of them are notified by each other."""
     while not all(site.hub.store._hears for site in sites):
         await asyncio.sleep(0.02)
 
@@ -203,7 +253,7 @@ def test_a_socket_ends_when_its_token_is_revoked_at_another_server(with_two: Cal
     with_two(scenario)
 
 
-def test_your_turn_is_heard_at_every_server_also_of_tables_that_are_not_watched(with_two: Callable[..., None]) -> None:
+def test_turn_messages_reach_every_server_even_for_unwatched_tables(with_two: Callable[..., None]) -> None:
     async def scenario(one: Site, other: Site) -> None:
         await listening(one, other)
         ann, bob, table = await game_of_two(one, other)
@@ -254,16 +304,14 @@ LISTENERS = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = curr
 
 
 def end_listeners(database: str, count: int) -> None:
-    """Ends the connections on which so many servers listen, as a restart of PostgreSQL or of a router would."""
+    """Ends the connections on which this many servers listen, as a restart of PostgreSQL or of a router would."""
     with psycopg.connect(database, autocommit=True) as connection:
         while connection.execute(f"SELECT pid {LISTENERS}".encode()).rowcount < count:
             time.sleep(0.02)
         connection.execute(f"SELECT pg_terminate_backend(pid) {LISTENERS}".encode())
 
 
-def test_a_listener_that_lost_its_connection_reads_back_what_it_missed(
-    with_two: Callable[..., None], database: str
-) -> None:
+def test_a_listener_that_lost_its_connection_reads_missed_events(with_two: Callable[..., None], database: str) -> None:
     async def scenario(one: Site, other: Site) -> None:
         ann, bob, table = await game_of_two(one, other)
         async with bob.socket() as bobs:
@@ -313,9 +361,9 @@ def test_a_bot_thinks_in_one_process_only(with_two: Callable[..., None]) -> None
         for site in (one, other):
             plan = site.hub.runner.plan
 
-            async def counted(level: str, view: Json, plan: Any = plan) -> list[str]:
+            async def counted(level: str, view: Json, asker: Asker, plan: Any = plan) -> list[str]:
                 asked.append(level)
-                return await plan(level, view)  # type: ignore[no-any-return]
+                return await plan(level, view, asker)  # type: ignore[no-any-return]
 
             site.hub.runner.plan = counted  # type: ignore[method-assign]
         there = elsewhere(ann, other)
@@ -328,18 +376,18 @@ def test_a_bot_thinks_in_one_process_only(with_two: Callable[..., None]) -> None
         thoughts = len(asked)  # counted first: the game goes on while it is read
         async with one.hub.room(table) as room:
             moves = sum(entry.client is not None for entry in room.entries)
-            assert thoughts <= moves + 1  # each move was thought of once; one may be under way
+            assert thoughts <= moves + 1  # each move was computed once; one may be pending
 
     with_two(scenario, sweep_ms=50)
 
 
 def test_bots_of_a_process_that_is_gone_are_taken_over(with_two: Callable[..., None], database: str) -> None:
-    """One server hangs in thought and loses its claim, as it would by dying; the other moves."""
+    """One server hangs in a bot and loses its claim, as if it had died; the other moves."""
 
     async def scenario(one: Site, other: Site) -> None:
         asked, never = asyncio.Event(), asyncio.Event()
 
-        async def hang(_level: str, _view: Json) -> list[str]:
+        async def hang(_level: str, _view: Json, _asker: Asker) -> list[str]:
             asked.set()
             await never.wait()
             raise AssertionError
@@ -350,7 +398,7 @@ def test_bots_of_a_process_that_is_gone_are_taken_over(with_two: Callable[..., N
         there = elsewhere(ann, other)
         async with there.socket() as socket:
             await send(socket, type="watch", table=table, since=0)
-            async with one.hub.store.claim(_bots_of(table)) as first:  # before the other, who looks for bots, too
+            async with one.hub.store.claim(_bots_of(table)) as first:  # before the other, which looks for bots, too
                 assert first
                 await ann.post(f"/tables/{table}/start")
                 await hear_seq(socket, 1, [])

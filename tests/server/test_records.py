@@ -1,4 +1,4 @@
-"""Replay from any move and viewpoint, and what a bot says of a position."""
+"""Replay from any move and viewpoint, and a bot's analysis of a position."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.tables import finish, play_seat
 from tests.server.conftest import Json, Site
-from tests.server.test_games import play_seat
-from tests.server.test_rights import finish
 from tikal.play import Game
 
 
@@ -101,18 +100,14 @@ def test_frames_come_many_at_once_and_compressed(play_out: Callable[..., None]) 
 
 
 @pytest.mark.parametrize("options", [{}, {"auction": "true", "leaps": "true"}, {"boulders": "3d6"}], ids=str)
-def test_a_record_that_somebody_brings_is_replayed_like_a_table(
-    play_out: Callable[..., None], options: dict[str, str]
-) -> None:
+def test_an_uploaded_record_is_replayed_like_a_table(play_out: Callable[..., None], options: dict[str, str]) -> None:
     async def scenario(site: Site) -> None:
         table, text = await finished(site, options=options)
         stranger = site.know(None)
         told = await stranger.post("/records", {"text": text})
         assert told["players"] == ["Ann", "Bob"] and told["ok"]
         assert [check["code"] for check in told["checks"]] == ["rules", "result", "shuffle", "commitment"]
-        events = [
-            event for event in (await stranger.get(f"/tables/{table}/events"))["events"] if event["kind"] == "play"
-        ]
+        events = [event for event in await stranger.events(table) if event["kind"] == "play"]
         apart = ("seq", "at")
         assert [{k: v for k, v in event.items() if k not in apart} for event in told["events"]] == [
             {k: v for k, v in event.items() if k not in apart} for event in events
@@ -125,7 +120,7 @@ def test_a_record_that_somebody_brings_is_replayed_like_a_table(
     play_out(scenario)
 
 
-def test_a_record_that_lies_is_shown_with_what_is_wrong_and_one_that_is_none_is_refused(
+def test_a_false_record_is_shown_with_its_errors_and_other_text_is_refused(
     play_out: Callable[..., None],
 ) -> None:
     async def scenario(site: Site) -> None:

@@ -1,8 +1,7 @@
-"""Who may do what, in which state of a table: each cell is tried over HTTP."""
+"""Permissions by state of a table: each cell is tried over HTTP."""
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,15 +9,15 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
+from tests.kit.tables import finish
 from tests.server.conftest import Site, Somebody
-from tikal.server import api
-from tikal.server.store import Person
+from tikal.server.http import api
 
 ROLES = ("stranger", "passer-by", "player", "owner")
 TURN: dict[str, Any] = {"id": "r1", "on": 1}
 READ = "ok ok ok ok"
 
-# method, path, body; then what each role is answered: with an open seat, while the owner has the turn, after the end
+# method, path, body; then the answer to each role: with an open seat, while the owner has the turn, after the end
 RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
     ("GET", "", None, READ, READ, READ),
     ("GET", "/events", None, READ, READ, READ),
@@ -53,13 +52,21 @@ RIGHTS: list[tuple[str, str, Any, str, str, str]] = [
      "identity rights over over"),
     ("POST", "/rematch", None, "identity rights running running", "identity rights running running",
      "identity rights ok ok"),
+    ("POST", "/absent", {"id": "a1", "do": "bot"}, "identity rights waiting waiting", "identity rights absent absent",
+     "identity rights over over"),
+    ("POST", "/vote", {"id": "v1", "end": True}, "identity rights waiting waiting", "identity rights ok ok",
+     "identity rights over over"),
+    ("POST", "/seats/2/link", None, "identity rights rights waiting", "identity rights rights seat",
+     "identity rights rights over"),
+    ("POST", "/seats/2/take", {"token": "x"}, "identity waiting waiting waiting",
+     "identity identity identity identity", "identity over over over"),
     ("GET", "/bid", None, "identity rights ok ok", "identity rights ok ok", "identity rights ok ok"),
     ("PUT", "/bid", {"up_to": 3}, "identity rights waiting waiting", "identity rights auction auction",
      "identity rights over over"),
     ("DELETE", "/bid", None, "identity rights waiting waiting", "identity rights ok ok", "identity rights over over"),
 ]  # fmt: skip
 
-# the same while the first auction of a game runs, and the owner is to bid
+# the same during the first auction of a game, when the owner is to bid
 IN_AUCTION: list[tuple[str, str, Any, str]] = [
     ("GET", "/bid", None, "identity rights ok ok"),
     ("PUT", "/bid", {"up_to": 3}, "identity rights ok ok"),
@@ -74,12 +81,13 @@ IN_AUCTION: list[tuple[str, str, Any, str]] = [
 ]
 
 LOGIN = {"login": "ann", "password": "correct horse"}
-# what is not about a table; then what a stranger, a guest, and somebody with a password is answered
+# requests that are not about a table; then the answer to a stranger, a guest, and a person with a password
 PERSONAL: list[tuple[str, str, Any, str]] = [
     ("GET", "/health", None, "ok ok ok"),
     ("GET", "/tables", None, "ok ok ok"),
     ("GET", "/tables?state=playing", None, "ok ok ok"),
     ("POST", "/tables", {"seats": ["me", "open"]}, "identity ok ok"),
+    ("POST", "/practice", {"seats": ["me", "person:Bo"], "table": "nothing"}, "identity unknown unknown"),
     ("POST", "/records", {"text": "nonsense"}, "malformed malformed malformed"),
     ("POST", "/people", {"name": "New"}, "ok ok ok"),
     ("POST", "/people/claim", {"token": "x"}, "identity identity identity"),
@@ -105,17 +113,17 @@ PERSONAL: list[tuple[str, str, Any, str]] = [
 ]
 
 
-def test_every_door_has_its_row() -> None:
+def test_every_endpoint_has_its_row() -> None:
     rows = {(row[0], f"/tables/{{table}}{row[1]}") for row in (*RIGHTS, *IN_AUCTION)}
     rows |= {(row[0], row[1]) for row in PERSONAL}
     plain = {(method, re.sub(r"\d+", "#", path.partition("?")[0])) for method, path in rows}
-    doors = {
+    endpoints = {
         (method, re.sub(r"\{(seat|at)\}", "#", route.path.removeprefix("/api")))
         for route in api.router.routes
         if isinstance(route, APIRoute)
         for method in route.methods or ()
     }
-    assert doors - plain == set()
+    assert endpoints - plain == set()
 
 
 async def table_in(site: Site, state: str, owner: Somebody, player: Somebody) -> str:
@@ -130,25 +138,6 @@ async def table_in(site: Site, state: str, owner: Somebody, player: Somebody) ->
     if state == "over":
         await finish(site, table)
     return table
-
-
-async def finish(site: Site, table: str) -> None:
-    """Plays a game to its end, for every seat, without sockets: whole turns at random, up to each barrier."""
-    rng = random.Random(table)
-    async with site.hub.room(table) as room:
-        game = room.game
-        assert game is not None
-        while not game.over:
-            person = next((s.person for s in room.table.seats if s.seat == game.seat), None)
-            if person is None and room.thinking is not None:
-                await room.thinking
-                continue
-            actions: list[str] = []
-            while not actions or game.can_take_back():
-                actions.append(rng.choice(game.legal()))
-                game.play(actions[-1])
-            game.undo(len(actions))
-            await site.hub.play(Person(str(person), ""), table, f"f{room.seq}", room.seq, actions)
 
 
 def rows_in(state: str) -> list[tuple[str, str, Any, str]]:
@@ -166,7 +155,7 @@ def test_every_cell_of_the_table_of_rights(play_out: Callable[..., None], state:
         shared = await table_in(site, state, people[3], people[2])
         for method, path, body, expected in rows_in(state):
             for role, who, right in zip(ROLES, people, expected.split(), strict=True):
-                fresh = right == "ok" and method != "GET" and state != "over"  # what is refused leaves a table as it is
+                fresh = right == "ok" and method != "GET" and state != "over"  # a refusal leaves a table unchanged
                 table = await table_in(site, state, people[3], people[2]) if fresh else shared
                 sent = body
                 if "LEGAL" in str(body) and state == "playing":
@@ -184,7 +173,7 @@ def test_every_cell_of_the_table_of_rights(play_out: Callable[..., None], state:
     play_out(scenario, tables_each=10_000)
 
 
-def test_every_cell_of_what_is_one_s_own(play_out: Callable[..., None]) -> None:
+def test_every_cell_of_personal_requests(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         wrong = []
         for number, (method, path, body, expected) in enumerate(PERSONAL):
@@ -201,7 +190,7 @@ def test_every_cell_of_what_is_one_s_own(play_out: Callable[..., None]) -> None:
     play_out(scenario)
 
 
-def test_only_one_s_own_seat_can_be_given_up(play_out: Callable[..., None]) -> None:
+def test_only_the_caller_s_own_seat_can_be_given_up(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, bob = await site.person("Ann"), await site.person("Bob")
         table = await table_in(site, "playing", ann, bob)
@@ -214,8 +203,8 @@ def test_only_one_s_own_seat_can_be_given_up(play_out: Callable[..., None]) -> N
     play_out(scenario)
 
 
-def test_the_id_of_a_request_is_one_s_own(play_out: Callable[..., None]) -> None:
-    # otherwise one could make another's next action look like a resend
+def test_request_ids_are_per_person(play_out: Callable[..., None]) -> None:
+    # otherwise a player could make another's next action look like a resend
     async def scenario(site: Site) -> None:
         ann, bob = await site.person("Ann"), await site.person("Bob")
         table = await table_in(site, "playing", ann, bob)
@@ -227,7 +216,7 @@ def test_the_id_of_a_request_is_one_s_own(play_out: Callable[..., None]) -> None
     play_out(scenario)
 
 
-def test_nobody_learns_who_anybody_is(play_out: Callable[..., None]) -> None:
+def test_ids_of_people_are_never_sent(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, bob = await site.person("Ann"), await site.person("Bob")
         table = await table_in(site, "playing", ann, bob)

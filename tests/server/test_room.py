@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,9 +12,13 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Site, Somebody, hear, send
+from tikal.play import Game
+from tikal.play.digest import FORMAT, digest
 from tikal.rules import RULES_VERSION
-from tikal.server.schema import events, tables
-from tikal.server.store import Event
+from tikal.rules.options import Options
+from tikal.server.database.rows import Event
+from tikal.server.database.schema import events, tables
+from tikal.server.live.room import check
 
 
 async def played(site: Site) -> tuple[Somebody, str]:
@@ -28,12 +33,12 @@ async def played(site: Site) -> tuple[Somebody, str]:
 
 
 async def change(site: Site, what: Any) -> None:
-    """Writes behind the server's back, and lets it forget."""
-    await site.hub.store._do(lambda c: c.execute(what).rowcount)
+    """Writes directly into the database, and clears the server's cache."""
+    await site.hub.store.write(lambda c: c.execute(what).rowcount)
     site.hub.forget(2**50)
 
 
-def test_a_game_of_older_rules_that_replays_the_same_goes_on_with_the_new(play_out: Callable[..., None]) -> None:
+def test_a_game_of_older_rules_that_replays_the_same_continues(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, table = await played(site)
         before = await ann.get(f"/tables/{table}?since=0")
@@ -87,7 +92,7 @@ def test_a_game_that_does_not_replay_is_frozen_with_a_message(
     play_out(scenario)
 
 
-def test_who_was_slower_than_another_process_is_told_stale_and_sees_its_events(play_out: Callable[..., None]) -> None:
+def test_a_slower_process_answers_stale_and_shows_the_new_events(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, table = await played(site)
         async with site.hub.room(table) as room:
@@ -100,7 +105,7 @@ def test_who_was_slower_than_another_process_is_told_stale_and_sees_its_events(p
     play_out(scenario)
 
 
-def test_of_many_who_open_a_table_at_once_all_get_the_same_room(play_out: Callable[..., None]) -> None:
+def test_concurrent_requests_for_a_table_share_one_room(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         _, table = await played(site)
         site.hub.forget(2**50)
@@ -114,7 +119,7 @@ def test_of_many_who_open_a_table_at_once_all_get_the_same_room(play_out: Callab
     play_out(scenario)
 
 
-def test_of_many_who_want_a_seat_each_gets_one_or_is_refused(play_out: Callable[..., None]) -> None:
+def test_concurrent_requests_for_seats_get_one_each_or_are_refused(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         table = (await ann.post("/tables", {"seats": ["me", "open", "open"]}))["id"]
@@ -143,7 +148,7 @@ def test_nonces_of_the_players_go_into_the_shuffle(play_out: Callable[..., None]
 
 
 def test_a_room_that_left_before_it_could_be_used_is_read_again(play_out: Callable[..., None]) -> None:
-    # otherwise there would be two of one table, and who listens to the wrong one hears nothing
+    # otherwise there would be two rooms of one table, and listeners of the wrong one would get nothing
     async def scenario(site: Site) -> None:
         _, table = await played(site)
         site.hub.forget(2**50)
@@ -163,13 +168,13 @@ def test_a_room_that_left_before_it_could_be_used_is_read_again(play_out: Callab
     play_out(scenario)
 
 
-def test_who_is_overtaken_by_another_process_is_told_so(play_out: Callable[..., None]) -> None:
+def test_a_request_overtaken_by_another_process_is_stale(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
         await ann.get(f"/tables/{table}")
         await site.hub.store.set_state(table, "open", "playing", 9)
-        assert await ann.refused("POST", f"/tables/{table}/leave") == "stale"
+        assert await ann.refused("POST", f"/tables/{table}/leave") == "started"
 
     play_out(scenario)
 
@@ -224,3 +229,15 @@ def test_a_bot_is_not_overlooked_while_the_claim_to_think_is_given_back(play_out
             assert update["seq"] > seq
 
     play_out(scenario, sweep_ms=10**9)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"auction": "true", "leaps": "true", "players": "3"}, {"boulders": "3d6"}], ids=str
+)
+def test_the_server_s_digests_are_those_of_everybody(options: dict[str, str]) -> None:
+    game, rng = Game.new(Options.parse(options), seed="digests"), random.Random(1)
+    for _ in range(60):
+        game.play(rng.choice(game.legal()))
+        for like in (FORMAT, "2:", ""):
+            known = digest(game.state, game.view(None), like)
+            assert check(game.state, game.options, like) == known

@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, text
 
 from tikal import server
-from tikal.server.database import DatabaseError, database_url
-from tikal.server.migrate import migrate
-from tikal.server.schema import metadata
-from tikal.server.store import Conflict, Event, Person, Seat, Store, Table, Webhook, with_seat
+from tikal.server.database import people as people_module
+from tikal.server.database.engines import DatabaseError, database_url
+from tikal.server.database.log import _update_tables
+from tikal.server.database.migrate import migrate
+from tikal.server.database.rows import Conflict, Event, Person, Seat, Table, Webhook, now, with_seat
+from tikal.server.database.schema import metadata, seats
+from tikal.server.database.store import Store
 
 ANN, BOB = Person("ann", "Ann"), Person("bob", "Bob")
 Check = Callable[[Store], Coroutine[Any, Any, None]]
@@ -59,7 +62,7 @@ async def a_started_table(store: Store) -> Table:
     await two_people(store)
     table = a_table(seats=(Seat(1, "person", "ann", "Ann"), Seat(2, "bot", None, "digger", "digger")), turn=1)
     await store.add_table(table, 10)
-    await store.start(table, Event(1, "start", None, {}))
+    await store.start(table, Event(1, "start", None, {}), table.seats)
     return replace(table, state="playing")
 
 
@@ -79,7 +82,30 @@ def test_a_person_is_found_by_each_of_its_tokens_until_revoked(on_store: Callabl
     on_store(check)
 
 
-def test_a_link_works_once_and_before_it_expires_and_is_no_session(on_store: Callable[[Check], None]) -> None:
+def test_a_session_that_is_not_used_expires_and_one_that_is_lives_on(
+    on_store: Callable[[Check], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        start, day = now(), people_module.DAY_MS
+
+        def at(days: int) -> None:
+            monkeypatch.setattr(people_module, "now", lambda: start + days * day)
+            store._known = {}
+
+        at(300)
+        assert await store.person_of("hash-ann") == ANN
+        at(401)
+        assert await store.person_of("hash-ann") == ANN and await store.person_of("hash-bob") is None
+        assert await store.sessions(["hash-ann", "hash-bob"]) == {"hash-ann"}
+        assert await store.remove_expired() == 1
+        at(401 + 401)
+        assert await store.person_of("hash-ann") is None
+
+    on_store(check)
+
+
+def test_a_link_works_once_until_it_expires_and_is_not_a_session(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await two_people(store)
         await store.add_token("link", "ann", "link", expires=2**50)
@@ -101,18 +127,21 @@ def test_a_name_to_log_in_with_is_one_person_s(on_store: Callable[[Check], None]
         store.when_people_change = lambda: changes.append(1)
         await two_people(store)
         await store.add_token("second", "ann", "session")
-        await store.set_login("ann", "ann", "$hash", keep="second")
+        await store.set_login("ann", None, "ann", "$hash", keep="second")
         assert len(changes) == 1
         assert await store.person_by_login("ann") == (replace(ANN, login="ann"), "$hash")
         assert await store.person_of("second") == replace(ANN, login="ann")
         assert await store.sessions(["hash-ann", "second", "hash-bob", "nobody"]) == {"second", "hash-bob"}
         with pytest.raises(Conflict):
-            await store.set_login("bob", "ann", "$other")
+            await store.set_login("bob", None, "ann", "$other")
+        for wrong in (None, "$former"):  # another request has changed it meanwhile
+            with pytest.raises(Conflict):
+                await store.set_login("ann", wrong, "ann", "$stolen", keep="second")
         assert await store.person_by_login("ann") == (replace(ANN, login="ann"), "$hash")
-        await store.set_login("ann", None, None)
+        await store.set_login("ann", "$hash", None, None)
         assert await store.person_by_login("ann") is None
         assert await store.sessions(["second"]) == {"second"}
-        await store.set_login("bob", "ann", "$other")
+        await store.set_login("bob", None, "ann", "$other")
 
     on_store(check)
 
@@ -120,13 +149,13 @@ def test_a_name_to_log_in_with_is_one_person_s(on_store: Callable[[Check], None]
 def test_a_new_name(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await two_people(store)
-        await store.rename("ann", "Anna")
-        assert await store.person_of("hash-ann") == Person("ann", "Anna")
+        await store.change_person("ann", "Anna", "fr")
+        assert await store.person_of("hash-ann") == Person("ann", "Anna", language="fr")
 
     on_store(check)
 
 
-def test_a_table_comes_back_as_it_was(on_store: Callable[[Check], None]) -> None:
+def test_a_stored_table_is_read_unchanged(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await two_people(store)
         table = a_table()
@@ -171,13 +200,51 @@ def test_lists(on_store: Callable[[Check], None]) -> None:
     on_store(check)
 
 
-def test_of_two_who_want_a_seat_one_gets_it(on_store: Callable[[Check], None]) -> None:
+def test_no_owner_fills_the_list_of_tables_alone(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        for number in range(8):
+            await store.add_table(a_table(f"a{number}", changed=100 + number), 10)
+        await store.add_table(a_table("b0", owner="bob", changed=1), 10)
+        assert [table.id for table in await store.public_tables(most=4)] == ["a7", "b0", "a6", "a5"]
+
+    on_store(check)
+
+
+def test_few_public_tables_of_an_owner_wait_for_players(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        for number in range(2):
+            await store.add_table(a_table(f"a{number}"), 10, 2)
+        with pytest.raises(Conflict, match="wait for players"):
+            await store.add_table(a_table("a2"), 10, 2)
+        await store.add_table(a_table("link", public=False), 10, 2)
+        await store.add_table(a_table("b0", owner="bob"), 10, 2)
+        await store.set_state("a0", "open", "closed", 9)
+        await store.add_table(a_table("a2"), 10, 2)
+
+    on_store(check)
+
+
+def test_tables_that_have_waited_long_are_found(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await two_people(store)
+        for key, public, changed in (("p1", True, 5), ("p2", True, 15), ("l1", False, 5), ("l2", False, 2)):
+            await store.add_table(a_table(key, public=public, changed=changed), 10)
+        assert sorted(await store.old_open_tables(public=10, private=3)) == ["l2", "p1"]
+        await store.set_state("p1", "open", "closed", 5)
+        assert await store.old_open_tables(public=10, private=3) == ["l2"]
+
+    on_store(check)
+
+
+def test_of_two_requests_for_a_seat_one_succeeds(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await two_people(store)
         table = a_table()
         await store.add_table(table, 10)
         free = table.seats[1]
-        wishes = [store.put_seat("t1", free, replace(free, kind="person", person=p), 9) for p in ("ann", "bob")]
+        wishes = [store.put_seats("t1", [(free, replace(free, kind="person", person=p))], 9) for p in ("ann", "bob")]
         results = await asyncio.gather(*wishes, return_exceptions=True)
         assert [type(result) for result in results] == [type(None), Conflict]
         kept = await store.table("t1")
@@ -190,8 +257,8 @@ def test_a_table_changes_only_from_the_state_it_is_in(on_store: Callable[[Check]
     async def check(store: Store) -> None:
         table = await a_started_table(store)
         for again in (
-            store.start(table, Event(1, "start", None, {})),
-            store.put_seat("t1", table.seats[0], Seat(1, "open"), 9),
+            store.start(table, Event(1, "start", None, {}), table.seats),
+            store.put_seats("t1", [(table.seats[0], Seat(1, "open"))], 9),
             store.set_state("t1", "open", "closed", 9),
         ):
             with pytest.raises(Conflict):
@@ -201,6 +268,64 @@ def test_a_table_changes_only_from_the_state_it_is_in(on_store: Callable[[Check]
         await store.set_state("t1", "playing", "playing", 9, rules=7)
         kept = await store.table("t1")
         assert kept is not None and (kept.rules, kept.changed) == (7, 9)
+
+    on_store(check)
+
+
+MEANWHILE = [
+    pytest.param(Seat(2, "open"), id="leave"),
+    pytest.param(Seat(2, "bot", None, "digger", "digger"), id="a bot"),
+    pytest.param(Seat(2, "person", "bob", "Robert"), id="another name"),
+    pytest.param(Seat(2, "person", "bob", "Bob", nonce="n"), id="another nonce"),
+]
+
+
+@pytest.mark.parametrize("changed", MEANWHILE)
+def test_no_process_writes_over_a_seat_that_another_has_changed(address: str, changed: Seat) -> None:
+    async def whole() -> None:
+        one, other = await Store.open(address), await Store.open(address)
+        await two_people(one)
+        table = a_table(seats=(Seat(1, "person", "ann", "Ann"), Seat(2, "person", "bob", "Bob")))
+        await one.add_table(table, 10)
+        seen = await one.table("t1")  # the cache of one process, when the other changes a person
+        assert seen is not None
+        await other.put_seats("t1", [(seen.seats[1], changed)], 9)
+        first = Event(1, "start", None, {})
+        with pytest.raises(Conflict):
+            await one.start(replace(seen, turn=1), first, seen.seats)
+        with pytest.raises(Conflict):
+            await one.put_seats("t1", [(seen.seats[0], Seat(1, "open")), (seen.seats[1], Seat(2, "open"))], 10)
+        kept = await one.table("t1")
+        assert kept is not None and kept.seats == (seen.seats[0], changed)
+        assert (kept.state, kept.changed) == ("open", 9) and await one.events("t1") == []
+        await one.start(replace(kept, turn=1), first, kept.seats)
+        for store in (one, other):
+            await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_unit_does_not_reopen_a_closed_table(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        await store.set_state("t1", "playing", "closed", 9)
+        with pytest.raises(Conflict):
+            await store.append(table, plays(2, "."))
+        kept = await store.table("t1")
+        assert kept is not None and kept.state == "closed" and len(await store.events("t1")) == 1
+
+    on_store(check)
+
+
+def test_a_seat_taken_by_a_bot_keeps_its_stored_name(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        gone = seats.update().where(seats.c.table_id == "t1", seats.c.seat == 1).values(person=None, name="—")
+        await store.write(lambda c: c.execute(gone).rowcount)  # removed by the administrator, at another process
+        bot = replace(table.seats[0], kind="bot", person=None, level="digger", substituted=True)
+        await store.append(table, [Event(2, "seat", 1, {})], bot)
+        kept = await store.table("t1")
+        assert kept is not None and (kept.seats[0].kind, kept.seats[0].name) == ("bot", "—")
 
     on_store(check)
 
@@ -227,7 +352,7 @@ def test_a_log_grows_in_units(on_store: Callable[[Check], None]) -> None:
         pytest.param(plays(4, "a", client="ann/1"), id="a client's id that is there"),
     ],
 )
-def test_what_does_not_fit_leaves_no_trace(on_store: Callable[[Check], None], unit: list[Event]) -> None:
+def test_a_refused_unit_leaves_no_trace(on_store: Callable[[Check], None], unit: list[Event]) -> None:
     async def check(store: Store) -> None:
         table = await a_started_table(store)
         await store.append(table, plays(2, "A5@b3^0", "+W@a1", client="ann/1"))
@@ -280,7 +405,7 @@ def test_the_first_rematch_counts(on_store: Callable[[Check], None]) -> None:
 def test_chat_is_numbered_and_comes_oldest_first(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await a_started_table(store)
-        await asyncio.gather(*(store.say("t1", ANN, f"line {n}") for n in range(1, 6)))
+        await asyncio.gather(*(store.say("t1", "ann", 1, "Ann", f"line {n}") for n in range(1, 6)))
         assert [(line.number, line.text) for line in await store.said("t1", since=2, most=2)] == [
             (4, "line 4"),
             (5, "line 5"),
@@ -289,7 +414,7 @@ def test_chat_is_numbered_and_comes_oldest_first(on_store: Callable[[Check], Non
     on_store(check)
 
 
-def test_what_was_written_is_there_after_opening_again(address: str) -> None:
+def test_written_data_survives_reopening(address: str) -> None:
     async def write() -> None:
         store = await Store.open(address)
         table = await a_started_table(store)
@@ -307,13 +432,13 @@ def test_what_was_written_is_there_after_opening_again(address: str) -> None:
     asyncio.run(read())
 
 
-def test_a_writer_that_fails_as_a_whole_tells_everybody_and_goes_on(
+def test_a_failed_commit_is_reported_to_all_callers_and_the_writer_continues(
     on_store: Callable[[Check], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def check(store: Store) -> None:
         table = await a_started_table(store)
         with monkeypatch.context() as patch:
-            patch.setattr("tikal.server.store._run", lambda _c, jobs: [][len(jobs)])
+            patch.setattr("tikal.server.database.connection._run", lambda _c, jobs: [][len(jobs)])
             with pytest.raises(IndexError):
                 await store.append(table, plays(2, "a"))
         await store.append(table, plays(2, "b"))
@@ -330,11 +455,11 @@ def test_two_processes_that_write_to_the_same_tables_at_once_both_succeed(databa
             made = [a_table(f"t{number}", turn=1) for number in range(4)]
             for table in made:
                 await one.add_table(table, 10)
-                await one.start(table, Event(1, "start", None, {}))
+                await one.start(table, Event(1, "start", None, {}), table.seats)
 
             async def write(store: Store, mine: list[Table], backwards: int) -> None:
                 for seq in range(2, 22):
-                    says = [store.say(table.id, ANN, f"{seq}") for table in made[::backwards]]
+                    says = [store.say(table.id, "ann", 1, "Ann", f"{seq}") for table in made[::backwards]]
                     appends = [store.append(replace(table, state="playing"), plays(seq, "a")) for table in mine]
                     await asyncio.gather(*says, *appends)
 
@@ -352,31 +477,32 @@ def test_two_processes_that_write_to_the_same_tables_at_once_both_succeed(databa
 # Migrations
 
 
-def test_a_webhook_is_kept_with_its_failures(on_store: Callable[[Check], None]) -> None:
+def test_a_webhook_is_stored_with_its_failures(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         changes: list[int] = []
         store.when_people_change = lambda: changes.append(1)
         await two_people(store)
         assert await store.webhook("ann") is None
         await store.set_webhook("ann", "https://one.example")
-        await store.count_failure("ann", failed=True)
-        await store.count_failure("ann", failed=True)
+        await store.count_failure("ann", "https://one.example", failed=True)
+        await store.count_failure("ann", "https://one.example", failed=True)
         assert await store.webhook("ann") == Webhook("https://one.example", 2)
-        await store.count_failure("ann", failed=False)
+        await store.count_failure("ann", "https://one.example", failed=False)
         assert await store.webhook("ann") == Webhook("https://one.example", 0)
-        await store.count_failure("ann", failed=True)
+        await store.count_failure("ann", "https://one.example", failed=True)
         await store.set_webhook("ann", "https://two.example")
+        await store.count_failure("ann", "https://one.example", failed=True)  # a delivery that was under way
         assert await store.webhook("ann") == Webhook("https://two.example", 0)
-        await store.count_failure("bob", failed=True)  # who has none
+        await store.count_failure("bob", "https://one.example", failed=True)  # who has none
         assert await store.webhook("bob") is None
         await store.set_webhook("ann", None)
         assert await store.webhook("ann") is None
-        assert len(changes) == 8
+        assert len(changes) == 9
 
     on_store(check)
 
 
-def test_how_far_to_bid_is_kept_for_the_auction_that_was_meant(on_store: Callable[[Check], None]) -> None:
+def test_a_bid_limit_is_stored_only_for_the_intended_auction(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         table = await a_started_table(store)
         await store.set_limit("t1", 1, 7, 1)
@@ -406,22 +532,22 @@ async def tables_with_deadlines(store: Store) -> None:
         clock = {"kind": "live", "bank_s": 1, "increment_s": 0, "timeout": "turn"}
         table = a_table(key, clock=clock, turn=1, banks=[500, 700], deadline=deadline, changed=10)
         await store.add_table(table, 10)
-        await store.start(table, Event(1, "start", None, {}))
+        await store.start(table, Event(1, "start", None, {}), table.seats)
 
 
-def test_a_clock_is_kept_with_its_table_and_changes_with_a_unit(on_store: Callable[[Check], None]) -> None:
+def test_a_clock_is_stored_with_its_table_and_changes_with_a_unit(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         await tables_with_deadlines(store)
         assert await store.deadlines() == [("t2", 1000), ("t1", 2000)]
         assert await store.deadlines(1) == [("t2", 1000)]
         table = await store.table("t1")
         assert table is not None and (table.clock or {})["bank_s"] == 1 and table.banks == [500, 700]
-        after = replace(table, banks=[400, 700], deadline=None, lent=1)
+        after = replace(table, banks=[400, 700], deadline=None, bot_plays_for=1)
         await store.append(after, plays(2, "."))
         assert await store.table("t1") == after
         assert await store.waiting_for_bots() == ["t1"]
-        await store.append(replace(after, lent=None, banks=None, deadline=3000), plays(3, "."))
-        assert await store.table("t1") == replace(after, lent=None, banks=None, deadline=3000)
+        await store.append(replace(after, bot_plays_for=None, banks=None, deadline=3000), plays(3, "."))
+        assert await store.table("t1") == replace(after, bot_plays_for=None, banks=None, deadline=3000)
         assert await store.deadlines() == [("t2", 1000), ("t1", 3000)]
         assert await store.waiting_for_bots() == []
 
@@ -429,7 +555,7 @@ def test_a_clock_is_kept_with_its_table_and_changes_with_a_unit(on_store: Callab
 
 
 def test_a_beat_after_silence_moves_the_deadlines_once(on_store: Callable[[Check], None]) -> None:
-    # two servers that start at the same time must not give the time back twice
+    # two servers that start at the same time must not move the deadlines twice
     async def check(store: Store) -> None:
         await store.beat(100, 0)
         await tables_with_deadlines(store)
@@ -437,21 +563,21 @@ def test_a_beat_after_silence_moves_the_deadlines_once(on_store: Callable[[Check
         assert await store.deadlines() == [("t2", 1000), ("t1", 2000)]
         assert sorted(await asyncio.gather(*(store.beat(450, 50) for _ in range(3)))) == [0, 0, 300]
         assert await store.deadlines() == [("t2", 1300), ("t1", 2300)]
-        assert await store.beat(300, 50) == 0  # a clock that goes back
+        assert await store.beat(300, 50) == 0  # a clock that goes backwards
         table = await store.table("t2")
         assert table is not None
-        await store.append(replace(table, changed=900), plays(2, "."))  # whoever wrote this ran at 900
+        await store.append(replace(table, changed=900), plays(2, "."))  # a change proves that a server ran at 900
         await store.beat(1000, 50)
         assert await store.deadlines() == [("t2", 1400), ("t1", 2850)]
 
     on_store(check)
 
 
-def test_migrations_make_what_the_schema_says(address: str) -> None:
-    newest = ScriptDirectory(str(Path(server.__path__[0]) / "migrations")).get_current_head()
-    assert migrate(address) == (None, newest)
-    assert migrate(address) == (newest, newest)
-    engine = create_engine(database_url(address))
+def test_migrations_create_the_schema(empty: str) -> None:
+    newest = ScriptDirectory(str(Path(server.__path__[0]) / "database" / "migrations")).get_current_head()
+    assert migrate(empty) == (None, newest)
+    assert migrate(empty) == (newest, newest)
+    engine = create_engine(database_url(empty))
     try:
         found = inspect(engine)
         assert set(found.get_table_names()) == {*metadata.tables, "alembic_version"}
@@ -466,9 +592,9 @@ def test_migrations_make_what_the_schema_says(address: str) -> None:
         engine.dispose()
 
 
-def test_of_several_who_migrate_at_once_one_does_it(address: str) -> None:
+def test_of_several_concurrent_migrations_one_runs(empty: str) -> None:
     with ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as processes:
-        done = list(processes.map(migrate, [address] * 3))
+        done = list(processes.map(migrate, [empty] * 3))
     assert sorted(before is None for before, _ in done) == [False, False, True]
     assert len({after for _, after in done}) == 1
 
@@ -491,7 +617,17 @@ def test_an_address_that_can_not_be_used_is_refused(text: str) -> None:
         database_url(text)
 
 
-def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_text("not a database, but long enough to be looked at " * 20)
     with pytest.raises(DatabaseError, match=r"can't be used as a database: [^\n]*$"):
         migrate(f"sqlite:///{tmp_path / 'a.db'}")
+
+
+def test_sqlite_finds_the_tables_of_a_unit_by_their_ids() -> None:
+    """Scanning all running games for each table of a commit cost more than everything else together."""
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    with engine.begin() as c:
+        plan = c.execute(text(f"EXPLAIN QUERY PLAN {_update_tables('sqlite').text}"), {"rows": "[]"}).all()
+    engine.dispose()
+    assert any("SEARCH tables" in row.detail and "(id=?)" in row.detail for row in plan), plan

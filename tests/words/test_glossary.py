@@ -1,4 +1,4 @@
-"""The glossary is whole and says one thing with one word; the loader answers or says why not."""
+"""The glossary is complete and has one word for one thing; the loader answers or explains why not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVERY_LANGUAGE = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 def forms(key: str, lang: str) -> set[str]:
-    """All forms of a word, as they would look alike to a reader."""
+    """All forms of a word, normalised for comparison."""
     said = ENTRIES[key][lang]
     return {form.casefold() for form in ([said] if isinstance(said, str) else said)}
 
@@ -38,7 +38,7 @@ def clashes(lang: str) -> Iterator[tuple[str, str]]:
 
 
 def may_clash(one: str, other: str) -> bool:
-    """Whether the glossary says that two things may share a word; both entries must say so."""
+    """Whether the glossary allows two things to share a word; both entries must say so."""
     return other in ENTRIES[one].get("like", []) and one in ENTRIES[other].get("like", [])
 
 
@@ -46,7 +46,7 @@ def may_clash(one: str, other: str) -> bool:
 
 
 def test_every_entry_has_all_languages_and_nothing_unknown() -> None:
-    told = {key: set(entry) - {"like", "note"} for key, entry in ENTRIES.items()}
+    told = {key: set(entry) - {"like", "note", "class"} for key, entry in ENTRIES.items()}
     assert [key for key, fields in told.items() if fields != {"kind", *LANGUAGES}] == []
     assert {entry["kind"] for entry in ENTRIES.values()} == {"noun", "phrase", "name"}
 
@@ -80,7 +80,7 @@ def test_two_things_do_not_share_a_word(lang: str) -> None:
     assert [pair for pair in clashes(lang) if not may_clash(*pair)] == []
 
 
-def test_what_may_be_alike_is_alike_somewhere() -> None:
+def test_permitted_equal_words_occur() -> None:
     alike = {frozenset(pair) for lang in LANGUAGES for pair in clashes(lang)}
     said = {frozenset((key, other)) for key, entry in ENTRIES.items() for other in entry.get("like", [])}
     assert said == alike
@@ -105,7 +105,7 @@ def test_keys_are_those_of_the_file() -> None:
 
 
 @EVERY_LANGUAGE
-def test_a_word_is_what_the_file_says(lang: str) -> None:
+def test_a_word_matches_the_file(lang: str) -> None:
     for key, entry in ENTRIES.items():
         singular, plural = [entry[lang]] * 2 if isinstance(entry[lang], str) else entry[lang]
         assert (word(key, lang), word(key, lang, count=5)) == (singular, plural)
@@ -141,7 +141,7 @@ def test_an_unknown_word_or_language_is_refused(key: str, lang: str, code: str, 
     assert isinstance(refused.value, TikalError)
 
 
-def test_the_glossary_is_not_read_before_it_is_asked() -> None:
+def test_the_glossary_is_not_read_before_its_first_use() -> None:
     ask = "from tikal import words; read = lambda: words._glossary.cache_info().currsize"
     ask += "; before = read(); words.word('camp'); print(before, read())"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)

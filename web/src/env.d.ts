@@ -20,12 +20,21 @@ declare module 'virtual:tikal/data' {
     >;
     editions: Record<string, Record<string, string | boolean>>;
     levels: string[];
+    usualLevel: string;
     seat: { workers: number; camps: number; guards: number };
   };
   export default data;
 }
 
-declare module 'virtual:tikal/words/*' {
-  const words: Record<string, [string, string]>;
-  export default words;
+declare module 'virtual:tikal/rules' {
+  const loaders: Record<string, () => Promise<Record<string, import('../rules-pages').Page>>>;
+  export default loaders;
+}
+declare module 'virtual:tikal/languages' {
+  export type Texts = Record<string, string>;
+  export type Words = Record<string, [one: string, other: string, kind?: string]>;
+  export type Area = 'lessons' | 'rules' | 'coach' | 'cards' | 'keys' | 'games';
+  export const names: Record<string, string>;
+  export const speech: Record<string, () => Promise<{ texts: Texts; words: Words }>>;
+  export const areas: Record<Area, Record<string, () => Promise<Texts>>>;
 }

@@ -14,7 +14,7 @@ test('it is busy as long as an answer is awaited', async () => {
   expect(asking.busy).toBe(false);
 });
 
-test('a refusal is kept until something else is asked', async () => {
+test('a refusal stays until the next request', async () => {
   const asking = new Asking();
   expect(await asking.ask(() => Promise.reject(no))).toBe(false);
   expect(asking).toMatchObject({ busy: false, problem: no });
@@ -22,7 +22,7 @@ test('a refusal is kept until something else is asked', async () => {
   expect(asking.problem).toBeNull();
 });
 
-test('what came of it is said until something else is asked', async () => {
+test('a result stays until the next request', async () => {
   const asking = new Asking();
   await asking.ask(async () => (asking.said = 'done'));
   expect(asking.said).toBe('done');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer, Place } from '../src/lib/types';
-import { exchanges, movable, nearest, next, onHex, placesByHex, starts } from '../src/table/choices';
+import { exchanges, movable, nearest, next, onHex, placesByHex, starts, toolsOf } from '../src/table/choices';
 
 const offer: Offer = {
   seat: 1,
@@ -13,11 +13,12 @@ const offer: Offer = {
   ],
   refusals: { b3: [{ action: 'C@b3', code: 'tokens', rule: '4', text: 'still has treasures' }] },
   places: [],
+  bidding: null,
 };
 const place = (hex: string, rotation: number): Place => ({ action: `A1@${hex}^${rotation}`, hex, rotation, passages: {} });
 
 describe('what an offer lets one do', () => {
-  it('lists the work on a hex, then what is refused', () => {
+  it('lists the work on a hex, then the refusals', () => {
     expect(onHex(offer, 'b3').map((choice) => [choice.text, choice.refusal?.code])).toEqual([
       ['D@b3', undefined],
       ['O:b2-b3', undefined],
@@ -35,13 +36,15 @@ describe('what an offer lets one do', () => {
     expect(onHex(offer, 'b2').map((choice) => choice.text)).toEqual(['O:b2-b3']);
   });
 
-  it('begins where something can be done or somebody can go, not where all is refused', () => {
-    expect(starts(offer)).toEqual(['a1', 'b2', 'b3']);
+  it('starts where an action or a walk is possible, not where everything is refused', () => {
+    expect(starts(offer)).toEqual(['a1', 'b3']);
+    expect(starts(offer, 'obstacle')).toEqual(['b2', 'b3']);
+    expect(toolsOf(offer)).toEqual(['obstacle']);
     expect(starts({ ...offer, actions: [], walks: offer.walks })).toEqual(['b3']);
     expect(starts({ ...offer, actions: [], walks: [] })).toEqual([]);
   });
 
-  it('knows who can move and what can be exchanged', () => {
+  it('knows the members that can move and the possible exchanges', () => {
     expect(movable(offer, 'b3')).toEqual(['W']);
     expect(movable(offer, 'a1')).toEqual([]);
     expect(exchanges(offer)).toEqual([{ text: 'S:2:3/5', seat: 2, give: 3, take: 5, cost: 1 }]);

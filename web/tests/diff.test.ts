@@ -33,7 +33,7 @@ test('a guard stays, those beside it leave the game', () => {
   expect(flights(alone, byWorker)).toHaveLength(2);
 });
 
-test('many who leave one hex and come from the reserve at once are told apart', () => {
+test('distinguishes members that leave one hex from those that enter at the same time', () => {
   const before = view({ workers: [{ a1: 3 }, {}], reserve: [15, 18] });
   const after = view({ workers: [{ a1: 1, b2: 2, c3: 1 }, {}], reserve: [14, 18] });
   const found = flights(before, after);
@@ -42,7 +42,7 @@ test('many who leave one hex and come from the reserve at once are told apart', 
   expect(new Set(found.map((one) => one.id)).size).toBe(3);
 });
 
-test('who is on the way is not drawn at the goal', () => {
+test('moving members are not drawn at their goal', () => {
   const after = view({ workers: [{ b2: 2 }, { b2: 1 }], leader: ['c3', 'b2'] });
   const air = without(after, [
     { id: '1', seat: 1, member: 'W', from: 'a1', to: 'b2' },

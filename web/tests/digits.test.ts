@@ -6,13 +6,13 @@ function starts(path: string): number[] {
   return [...path.matchAll(/M(-?[\d.]+) /g)].map(([, x]) => Number(x));
 }
 
-test('every digit has a shape of its own', () => {
+test('every digit has its own shape', () => {
   const shapes = [...'0123456789+'].map((sign) => digits(sign));
   expect(new Set(shapes).size).toBe(11);
   expect(shapes.every((shape) => /^M[-\d.MLHVCAZ ]+$/.test(shape))).toBe(true);
 });
 
-test('a single digit stands in the middle', () => expect(digits('7')).toBe('M-5 -8H5L-1.6 8'));
+test('a single digit is in the middle', () => expect(digits('7')).toBe('M-5 -8H5L-1.6 8'));
 
 test('digits stand beside each other around the middle, also those of arcs', () => {
   expect(starts(digits('77'))).toEqual([-12.5, 2.5]);

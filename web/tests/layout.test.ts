@@ -20,7 +20,7 @@ describe.each([1, 2, 3, 4, 5, 6, 7, MOST_GROUPS])('%i groups on a hex', (groups)
   const places = spots(groups);
   const figure = FIGURE * closeness(groups);
 
-  test('have a place each, and none stands on another', () => {
+  test('have a place each, and none covers another', () => {
     expect(places).toHaveLength(groups);
     for (const [i, one] of places.entries())
       for (const other of places.slice(i + 1)) expect(apart(one, other)).toBeGreaterThan(2 * figure);

@@ -57,7 +57,25 @@ describe('the socket', () => {
     expect(last().sent).toMatchObject([{ type: 'watch', table: 't1', since: 7 }]);
   });
 
-  it('sends again, with the same id, what was not acknowledged', async () => {
+  it('passes a long log on as one update when its last page has come, also after a gap', async () => {
+    const heard = hearing();
+    const page = (...seqs: number[]) => ({ type: 'update', table: 't1', seq: 6, events: seqs.map((seq) => ({ seq })) });
+    live.watch('t1', heard);
+    last().open();
+    last().hear(page(1, 2));
+    last().hear(page(3, 4));
+    expect(heard.onUpdate).not.toHaveBeenCalled();
+    last().close();
+    await vi.advanceTimersByTimeAsync(1000);
+    last().open();
+    expect(last().sent).toMatchObject([{ type: 'watch', since: 4 }]);
+    last().hear(page(5, 6));
+    expect(heard.onUpdate).toHaveBeenCalledExactlyOnceWith(page(1, 2, 3, 4, 5, 6));
+    last().hear(page(7));
+    expect(heard.onUpdate).toHaveBeenLastCalledWith(page(7));
+  });
+
+  it('resends unacknowledged requests with the same id', async () => {
     const done = live.play('t1', 3, ['+W@a1']);
     last().open();
     const first = last().sent.at(-1)!;
@@ -74,7 +92,7 @@ describe('the socket', () => {
     expect(last().sent).toEqual([]); // it was answered: nothing is to be sent again
   });
 
-  it('notices by itself that nobody answers any more, and comes back', async () => {
+  it('detects a silent server by itself, and reconnects', async () => {
     live.watch('t1', hearing());
     const first = last();
     first.open();
@@ -95,7 +113,7 @@ describe('the socket', () => {
     expect(last().sent).toHaveLength(2); // one heart beats, not two
   });
 
-  it('tells who asked what was refused', async () => {
+  it('passes a refusal to the request', async () => {
     const refused = live.play('t1', 3, ['X@a1']).catch((error: unknown) => error);
     last().open();
     last().hear({ type: 'error', id: last().sent[0]!.id, code: 'illegal', text: 'a1 is not a temple' });
@@ -104,7 +122,7 @@ describe('the socket', () => {
     expect(error).toMatchObject({ code: 'illegal', message: 'a1 is not a temple' });
   });
 
-  it('tells a watcher that there is no such table', () => {
+  it('notifies a watcher of an unknown table', () => {
     const heard = hearing();
     live.watch('nowhere', heard);
     last().open();
@@ -112,7 +130,7 @@ describe('the socket', () => {
     expect(heard.onError.mock.lastCall![0].code).toBe('unknown');
   });
 
-  it('waits longer each time while nobody answers', async () => {
+  it('waits longer each time while the server does not answer', async () => {
     live.watch('t1', hearing());
     for (let gap = 0; gap < 6; gap++) {
       last().close();

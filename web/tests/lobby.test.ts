@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blocked, choose, sane, value, VARIANTS } from '../src/lobby/options';
 import { complete, partOf, readDraft, wish } from '../src/lobby/draft';
+import { USUAL_LEVEL } from '../src/lib/data';
 import { Refused } from '../src/lib/server';
 import { fault, kindsFor, moved, readSeat, readSeats, seatWord, wanted } from '../src/lobby/seats';
 
@@ -25,29 +26,29 @@ describe('options', () => {
     expect(blocked({ ...auction, sudden_death: 'true' }, 'instant_scoring')).toBeNull();
   });
 
-  test('what to do with several volcanoes is asked in sudden death only', () => {
+  test('the option for several volcanoes appears only with sudden death', () => {
     expect(blocked({ ...plain, auction: 'true' }, 'double_volcano')).toEqual({ why: 'refines', other: 'sudden_death' });
     expect(blocked({ ...plain, auction: 'true', sudden_death: 'true' }, 'double_volcano')).toBeNull();
   });
 
-  test('without the auction all goes that needs it, and what refines that', () => {
+  test('without the auction, options that need it are dropped, with their refinements', () => {
     const chosen = { ...plain, auction: 'true', sudden_death: 'true', double_volcano: 'redraw', boulders: '3d6' };
     expect(choose(chosen, 'auction', 'false')).toEqual({ ...plain, boulders: '3d6' });
   });
 
-  test('an edition brings its own single options', () => {
+  test('an edition sets its single options', () => {
     const chosen = choose({ ...plain, tie_break: 'shared', obstacles: 'true' }, 'edition', 'classic');
     expect(chosen).toEqual({ edition: 'classic', obstacles: 'true' });
     expect(value(chosen, 'volcano_may_seal')).toBe('false');
   });
 
-  test('what is as the edition has it is not said', () => {
+  test('options with the edition’s value are not mentioned', () => {
     expect(choose({ ...plain, camp_needs_member: 'false' }, 'camp_needs_member', 'true')).toEqual(plain);
     const rio = { edition: 'rio-grande' };
     expect(choose(rio, 'camp_needs_member', 'true')).toEqual({ ...rio, camp_needs_member: 'true' });
   });
 
-  test('what was kept from another time can be sent', () => {
+  test('remembered choices can be sent', () => {
     expect(sane({ edition: 'gone', auction: 'true', boulders: '9d9', leaps: 'true', sudden_death: 'true', x: 1 })).toEqual({
       ...plain,
       auction: 'true',
@@ -69,7 +70,7 @@ describe('seats', () => {
   test('seats that were kept, or the usual ones', () => {
     expect(readSeats(['open', 'me', 'bot:tourist']).map(seatWord)).toEqual(['open', 'me', 'bot:tourist']);
     for (const kept of [undefined, 'me', ['me'], ['me', 'me'], ['nobody', 'me']])
-      expect(readSeats(kept).map(seatWord)).toEqual(['me', 'bot:surveyor']);
+      expect(readSeats(kept).map(seatWord)).toEqual(['me', `bot:${USUAL_LEVEL}`]);
   });
 
   test('moving stays within the list', () => {
@@ -83,7 +84,7 @@ describe('seats', () => {
     expect(kindsFor(seats, 1)).not.toContain('me');
   });
 
-  test('people at this screen have names of their own', () => {
+  test('people at this screen have their own names', () => {
     const seats = [wanted('person', { name: 'Ann' }), wanted('person', { name: ' ann' }), wanted('person'), wanted('bot')];
     expect([0, 1, 2, 3].map((at) => fault(seats, at))).toEqual([
       'newtable.name_twice',
@@ -102,14 +103,20 @@ describe('a draft', () => {
     expect(wish(again)).toEqual({ ...wish(first), nonce: null });
   });
 
+  test('allows hints by itself only against bots', () => {
+    const hints = (seats: string[], kept?: boolean) => wish(readDraft({ seats, hints: kept })).hints;
+    expect([hints(['me', 'bot:digger']), hints(['me', 'open']), hints(['me', 'bot:digger'], false), hints(['me', 'open'], true)]).toEqual([true, false, false, true]);
+  });
+
   test('is the usual table where nothing was kept', () => {
     expect(wish(readDraft({ clock: { kind: 'sand' }, options: 7, substitute: 'nobody' }))).toEqual({
       options: { edition: 'super-meeple' },
-      seats: ['me', 'bot:surveyor'],
+      seats: ['me', `bot:${USUAL_LEVEL}`],
       public: true,
       seating: 'chosen',
-      hints: false,
-      substitute: 'surveyor',
+      hints: true, // everybody else is a bot
+      substitute: USUAL_LEVEL,
+      patience_h: 24,
       clock: null,
       nonce: null,
     });
@@ -120,18 +127,18 @@ describe('a draft', () => {
     { kind: 'daily', days: 3, timeout: 'turn' },
   ])('keeps its clock', (clock) => expect(readDraft({ clock }).clock).toEqual(clock));
 
-  test('can begin at once when nobody is waited for', () => {
+  test('can start at once when no player is missing', () => {
     expect(complete(readDraft({ seats: ['me', 'bot:digger'] }))).toBe(true);
     expect(complete(readDraft({ seats: ['me', 'open'] }))).toBe(false);
   });
 
   test.each([
-    ['option', 'nonce: must be 1 to 200 printable ASCII characters', 'nonce'],
-    ['option', 'leaps needs auction=true', 'options'],
-    ['option', 'bot: must be one of tourist, digger', 'seats'],
-    ['seat', 'seat 2: must be me, open, bot:LEVEL or person:NAME', 'seats'],
-    ['name', 'name: must be 1 to 24 letters', 'seats'],
-    ['malformed', 'clock.live.bank_s: Input should be less', 'clock'],
-    ['limit', 'you may have 50 tables', 'form'],
-  ])('a refusal %s (%s) is shown at %s', (code, text, part) => expect(partOf(new Refused(code, text))).toBe(part));
+    ['nonce', 'nonce'],
+    ['options', 'options'],
+    ['seats', 'seats'],
+    ['clock', 'clock'],
+    ['patience_h', 'clock'],
+    ['substitute', 'form'],
+    [null, 'form'],
+  ])('a refusal about %s is shown at %s', (field, part) => expect(partOf(new Refused('option', '', 422, field))).toBe(part));
 });

@@ -29,7 +29,7 @@ describe('actions as text', () => {
     expect(parse('J:?')).toEqual({ kind: 'leap', tokens: null });
   });
 
-  it('refuses what is none', () => {
+  it('refuses other text', () => {
     for (const text of ['', 'X@i1', 'X@a6', 'W:a1', 'A5@b3^6', 'A5@-', '..']) expect(parse(text), text).toBeNull();
   });
 

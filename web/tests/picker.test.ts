@@ -16,6 +16,7 @@ const ACT: Offer = {
   ],
   refusals: {},
   places: [],
+  bidding: null,
 };
 const PLACE: Offer = {
   ...ACT,
@@ -28,6 +29,7 @@ const PLACE: Offer = {
 function tableWith(offer: Offer | null, then: Offer | null = offer): Table & { play: ReturnType<typeof vi.fn> } {
   const table = {
     offer,
+    view: { leaps: null, reserve: [18], workers: [{ a1: 3, b3: 1 }] },
     play: vi.fn(async () => {
       table.offer = then;
       return true;
@@ -52,38 +54,54 @@ describe('spending the points', () => {
     expect(picker.actionOn('c3')).toBeNull();
   });
 
-  it('walks by a second choice, as a list, and goes on from there', async () => {
+  it('walks by a second choice, as a list, and stays for the next worker', async () => {
     picker.choose('a1');
     picker.choose('b3');
-    await vi.waitFor(() => expect(picker.selected).toBe('b3'));
-    expect(table.play).toHaveBeenCalledExactlyOnceWith(['W:a1-b2', 'W:b2-b3']);
-    expect(picker.armed).toBe('W');
+    await vi.waitFor(() => expect(table.play).toHaveBeenCalledExactlyOnceWith(['W:a1-b2', 'W:b2-b3']));
+    await vi.waitFor(() => expect([picker.selected, picker.armed]).toEqual(['a1', 'W']));
   });
 
-  it('only looks where it is told to, also where it could walk', () => {
+  it('selects the goal when nobody is left, and no member is ready', async () => {
+    table = tableWith(ACT, { ...ACT, walks: ACT.walks.filter((walk) => walk.from !== 'a1') });
+    picker = new Picker(table);
+    picker.choose('a1');
+    picker.choose('b3');
+    await vi.waitFor(() => expect([picker.selected, picker.armed]).toEqual(['b3', null]));
+    picker.choose('b2');
+    expect(table.play).toHaveBeenCalledOnce();
+  });
+
+  it('sends several workers together, for as much as the points allow', () => {
+    picker.choose('a1');
+    picker.gather(2);
+    expect([picker.count, picker.walks.get('b2')?.cost, picker.actionOn('b2')]).toEqual([2, 2, 'W:a1-b2 W:a1-b2']);
+    picker.gather(3);
+    expect([picker.count, picker.walks.has('b3')]).toEqual([3, false]); // 9 points of 6
+    picker.gather(9);
+    expect(picker.count).toBe(3);
+  });
+
+  it('only selects with `look`, even where it could walk', () => {
     picker.choose('a1');
     picker.choose('b3', true);
     expect(table.play).not.toHaveBeenCalled();
     expect(picker.selected).toBe('b3');
   });
 
-  it('goes from the worker to the leader to nobody by choosing the same hex', () => {
+  it('changes nothing when the same hex is chosen again', () => {
     picker.choose('a1');
+    picker.arm('L');
     picker.choose('a1');
-    expect(picker.armed).toBe('L');
-    picker.choose('a1');
-    expect([picker.selected, picker.armed]).toEqual([null, null]);
+    expect([picker.selected, picker.armed]).toEqual(['a1', 'L']);
   });
 
-  it('lets the member stand ready that was clicked, and lets go by a second click', () => {
+  it('lets the member stand ready that was clicked', () => {
     picker.choose('a1', true, 'L');
     expect([picker.selected, picker.armed]).toEqual(['a1', 'L']);
     picker.choose('a1', true, 'W');
     expect([picker.selected, picker.armed]).toEqual(['a1', 'W']);
     picker.choose('b3', true, 'L'); // who can't walk is only looked at
     expect([picker.selected, picker.armed]).toEqual(['b3', 'W']);
-    picker.choose('b3', true, 'W');
-    expect([picker.selected, picker.armed]).toEqual([null, null]);
   });
 
   it('shows where one can begin, until a hex is chosen', () => {
@@ -93,7 +111,7 @@ describe('spending the points', () => {
     expect(new Picker(tableWith(PLACE)).starts.size).toBe(0);
   });
 
-  it('does not arm again what the player has put down, until another hex is chosen', () => {
+  it('does not pick up again what the player has put down, until another hex is chosen', () => {
     picker.choose('a1');
     picker.escape();
     picker.settle();
@@ -110,7 +128,7 @@ describe('spending the points', () => {
     expect([picker.selected, picker.armed, picker.walks.size]).toEqual([null, null, 0]);
   });
 
-  it('says so before anything is done, so that what is still shown can be skipped', () => {
+  it('calls back before any action, so that playback can be skipped', () => {
     picker.onInput = vi.fn();
     picker.choose('a1');
     expect(picker.onInput).toHaveBeenCalled();
@@ -118,7 +136,7 @@ describe('spending the points', () => {
 });
 
 describe('placing the tile', () => {
-  it('lies for a look first, turns among the legal rotations, and is placed by its action', async () => {
+  it('lies on trial first, turns among the legal rotations, and is placed by its action', async () => {
     const table = tableWith(PLACE, ACT);
     const picker = new Picker(table);
     expect(picker.actionOn('b3')).toBe('A1@b3^0');

@@ -4,7 +4,7 @@ import type { Forecast, Scores, View } from '../src/lib/types';
 import { bars, rounds, stepped, ticks } from '../src/story/charts';
 import { places, tieBreak } from '../src/story/places';
 import { tallies } from '../src/story/tally';
-import { lap, way } from '../src/story/track';
+import { lengthFor, marks, way } from '../src/story/track';
 import { view } from './story';
 
 const RULES = view().options;
@@ -15,12 +15,12 @@ describe('places', () => {
     expect(places(end).map((row) => [row.seat, row.place])).toEqual([[2, 1], [1, 2], [3, 2]]);
   });
 
-  test('who loses a tie-break comes second', () => {
+  test('the loser of a tie-break comes second', () => {
     const end = view({ scores: [30, 30], winners: [2] });
     expect(places(end).map((row) => [row.seat, row.place])).toEqual([[2, 1], [1, 2]]);
   });
 
-  test('who shares the win shares the place', () => {
+  test('a shared win is a shared place', () => {
     expect(places(view({ scores: [30, 30], winners: [1, 2] })).map((row) => row.place)).toEqual([1, 1]);
   });
 });
@@ -55,7 +55,7 @@ describe('tallies', () => {
   ];
   const scoring = { kind: 'volcano' as const, order: [1, 2], place: 0 };
 
-  test('who ends a turn of a scoring round scores what the forecast says', () => {
+  test('a turn of a scoring round scores the forecast', () => {
     const before = { view: view({ scoring }), forecast };
     expect(tallies('.', before, view({ scores: [12, 0] }))).toEqual([
       {
@@ -80,12 +80,12 @@ describe('tallies', () => {
     expect(tallies('+W@a1', { view: view({ scoring }), forecast }, view({ scores: [0, 0] }))).toEqual([]);
     expect(tallies('B:-', { view: view({ scores: [20, 20] }), forecast }, view({ scores: [20, 15] }))).toEqual([]);
   });
-  test('all at once, from the one who plays on', () => {
+  test('all at once, starting with the player to move', () => {
     const before = { view: view({ seat: 2 }), forecast: [forecast[0]!, { ...forecast[1]!, total: 4, temples: { b1: 4 } }] };
     const told = tallies('.', before, view({ scores: [12, 4] }));
     expect(told.map((one) => [one.seat, one.total])).toEqual([[2, 4], [1, 12]]);
   });
-  test('a sum that the forecast does not explain is told without parts', () => {
+  test('a sum that the forecast does not explain has no parts', () => {
     expect(tallies('.', { view: view({ scoring }), forecast }, view({ scores: [7, 0] }))).toMatchObject([{ total: 7, parts: [] }]);
   });
 });
@@ -132,13 +132,13 @@ describe('charts', () => {
 });
 
 describe('the track', () => {
-  test('begins again after 99', () => {
-    expect([lap(0), lap(99), lap(100), lap(207)]).toEqual([
-      { place: 0, rounds: 0 },
-      { place: 99, rounds: 0 },
-      { place: 0, rounds: 1 },
-      { place: 7, rounds: 2 },
-    ]);
+  test('has as many laps as the scores need: more points are always farther along', () => {
+    expect([lengthFor([]), lengthFor([99, 3]), lengthFor([100]), lengthFor([63, 139]), lengthFor([250])]).toEqual([100, 100, 150, 150, 300]);
+    for (const score of [0, 63, 99, 100, 139, 204]) expect(lengthFor([score])).toBeGreaterThan(score);
+  });
+  test.each([100, 150, 300, 450])('a track of %i has numbers from end to end, and not too many', (length) => {
+    expect([marks(length)[0], marks(length).at(-1)]).toEqual([0, length]);
+    expect(marks(length).length).toBeLessThanOrEqual(16);
   });
   test('a token goes cell by cell, a long way in strides', () => {
     expect(way(3, 6)).toEqual([3, 4, 5, 6]);

@@ -11,7 +11,7 @@ test.each(CODES)('there are words for %s', (code) => {
   expect(kindly(new Refused(code, 'plain')).text).not.toBe('plain');
 });
 
-test('what we have no words for is said as the server says it', () => {
+test('unknown refusals show the server’s text', () => {
   expect(kindly(new Refused('news', 'something new'))).toEqual({ text: 'something new', detail: null });
 });
 

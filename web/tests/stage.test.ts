@@ -92,7 +92,7 @@ test('a turn of others is played action by action, then the newest view is shown
   expect(fetched).toEqual([1]); // at once
 });
 
-test('own actions show at once', () => {
+test('the player’s own actions show at once', () => {
   const { table, stage } = begin();
   table.hear(update(1, [step(1, 1)], at(1)));
   expect([where(stage.view), stage.mode]).toEqual(['b2', 'now']);
@@ -108,7 +108,7 @@ test('whoever acts is at the newest view at once', async () => {
   expect(where(stage.view)).toBe('e3');
 });
 
-test('what arrives while something is played is played after it', async () => {
+test('updates during a playback are played after it', async () => {
   const { stage, others } = begin();
   others(1, 2);
   await vi.advanceTimersByTimeAsync(130);
@@ -130,7 +130,7 @@ test('without frames the newest view is shown', async () => {
   expect([where(stage.view), stage.mode]).toEqual(['d3', 'now']);
 });
 
-test('without motion nothing flies, words and light remain', async () => {
+test('with reduced motion nothing flies, words and highlights remain', async () => {
   settings.step = 0;
   const { stage, others } = begin();
   others(1, 2);
@@ -203,7 +203,7 @@ test('a line of the log lights its hexes and leaves the view', async () => {
   expect(stage.lit).toEqual([]);
 });
 
-test('what others take back is shown as it stands', async () => {
+test('an undo by others shows the current position', async () => {
   const { table, stage, others } = begin();
   others(1, 3);
   await vi.runAllTimersAsync();
@@ -211,7 +211,7 @@ test('what others take back is shown as it stands', async () => {
   expect([where(stage.view), stage.mode, stage.at, stage.of]).toEqual(['b2', 'now', 1, 1]);
 });
 
-test('a scoring is counted part by part, then the track moves; who acts skips it', async () => {
+test('a scoring is counted part by part, and the scores grow with it everywhere', async () => {
   const { table, stage } = begin();
   const scoring = { kind: 'volcano' as const, order: [2], place: 0 };
   const before = view({ scoring, seat: 2 });
@@ -224,12 +224,13 @@ test('a scoring is counted part by part, then the track moves; who acts skips it
     await vi.advanceTimersByTimeAsync(100);
     const { counted, done, scores } = stage.counting ?? {};
     const now = [counted, done, scores?.[1], stage.lit.join()];
+    expect(stage.scores).toEqual(scores ?? stage.shot?.view.scores);
     if (stage.counting && JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
   }
   expect(seen).toEqual([
     [0, false, 0, ''],
-    [1, false, 0, 'a2'],
-    [2, false, 0, ''],
+    [1, false, 3, 'a2'],
+    [2, false, 4, ''],
     [2, true, 4, ''],
   ]);
   expect([stage.mode, stage.shot?.view.scores]).toEqual(['now', [0, 4]]);

@@ -13,7 +13,7 @@ describe('a seat', () => {
   const treasures = [[0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0, 1, 0]];
   const state = seatState(view({ treasures, camps: { b2: 2 }, guards: { b1: 2, c3: 1 }, reserve: [18, 11] }), forecast, 2);
 
-  test('has what is left of its pieces', () => {
+  test('has its remaining pieces', () => {
     expect(state).toMatchObject({ reserve: 11, camps: 1, guards: 1, leader: 'reserve', tokens: null });
   });
   test('has treasures by kind', () => {
@@ -36,7 +36,7 @@ describe('temples', () => {
   test('belong to their guard', () => expect(rows[0]).toMatchObject({ guard: 2, holder: 2, strengths: [0, 0] }));
 });
 
-test('what a scoring would bring, the most first', () => {
+test('the points of a scoring now, the most first', () => {
   expect(expected(forecast)).toEqual([
     { seat: 2, temples: 5, treasures: 4, total: 9 },
     { seat: 1, temples: 3, treasures: 0, total: 3 },
@@ -52,8 +52,8 @@ describe('a clock', () => {
   const clock: Clock = {
     kind: 'live', bank_s: 600, increment_s: 10, timeout: 'turn', now: 1000, deadline: 61_000, remaining: [50_000, 70_000], lent: null,
   };
-  test('runs for who is to decide', () => expect(left(clock, 1, true, 5000)).toBe(55_000));
-  test('stands for others', () => expect(left(clock, 2, false, 5000)).toBe(70_000));
+  test('runs for the seat that is to decide', () => expect(left(clock, 1, true, 5000)).toBe(55_000));
+  test('stands still for others', () => expect(left(clock, 2, false, 5000)).toBe(70_000));
   test('never goes below nothing', () => expect(left(clock, 1, true, 99_000)).toBe(0));
   test.each([[9000, '0:09'], [249_000, '4:09'], [4_800_000, '1:20:00'], [190_800_000, '2d 5h']])('tells %i ms as %s', (time, text) => {
     expect(told(time)).toBe(text);

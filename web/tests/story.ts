@@ -9,6 +9,7 @@ const OPTIONS: View['options'] = {
   volcano_may_seal: true,
   final_start: 'next_player',
   board: 'original',
+  members_work_once: false,
   leader_may_guard: true,
   auction: false,
   instant_scoring: false,
@@ -55,6 +56,7 @@ export function view(changes: Partial<View> = {}): View {
     scoring: null,
     auction: { had_turn: [], out: [], first_out: null, bidder: null },
     lost: [{}, {}],
+    worked: [{}, {}],
     fired: [],
     rolls: 0,
     volcanoes_taken: 0,
@@ -87,6 +89,7 @@ export const SEATS: Seat[] = ['Ana', 'Bo', 'Cy'].map((name, place) => ({
   name,
   level: null,
   substituted: false,
+  alike: false,
   yours: place === 0,
 }));
 
@@ -100,6 +103,7 @@ export function update(seq: number, events: GameEvent[], shown: View, seats: num
     fault: null,
     view: shown,
     forecast: [],
+    prospect: null,
     offer: null,
     undo: 0,
   };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { brief, inWords } from '../src/lobby/options';
-import { ago, capital, sorted, standing, who } from '../src/lobby/who';
+import { capital } from '../src/lib/words';
+import { ago, result, sorted, standing, who } from '../src/lobby/who';
 import type { Seat, TableInfo } from '../src/lib/types';
 
 function seat(number: number, more: Partial<Seat> = {}): Seat {
-  return { seat: number, kind: 'person', name: `P${number}`, level: null, substituted: false, yours: false, ...more };
+  return { seat: number, kind: 'person', name: `P${number}`, level: null, substituted: false, alike: false, yours: false, ...more };
 }
 
 function table(more: Partial<TableInfo> = {}): TableInfo {
@@ -15,7 +16,7 @@ function table(more: Partial<TableInfo> = {}): TableInfo {
 describe('seats in words', () => {
   test.each([
     [seat(1), 'P1'],
-    [seat(1, { kind: 'open', name: '' }), 'free'],
+    [seat(1, { kind: 'open', name: '' }), 'open'],
     [seat(1, { kind: 'bot', name: 'digger', level: 'digger' }), 'Digger (bot)'],
     [seat(1, { kind: 'bot', name: 'Ann', level: 'digger', substituted: true }), 'Digger (bot), for Ann'],
   ])('%o', (one, text) => expect(who(one)).toBe(text));
@@ -23,11 +24,11 @@ describe('seats in words', () => {
 
 describe('how a table stands', () => {
   test.each([
-    [table(), 'P2 is playing'],
+    [table(), 'P2’s turn'],
     [table({ turn: 1, your_turn: true }), 'your turn'],
     [table({ state: 'over', turn: null }), 'over'],
     [table({ state: 'open', turn: null }), 'ready to start'],
-    [table({ state: 'open', turn: null, seats: [seat(1), seat(2, { kind: 'open' })] }), 'one seat is open'],
+    [table({ state: 'open', turn: null, seats: [seat(1), seat(2, { kind: 'open' })] }), '1 open seat'],
   ])('%#', (one, text) => expect(standing(one)).toBe(text));
 });
 
@@ -67,4 +68,22 @@ describe('rules in words', () => {
     expect(brief(options)).toEqual(['Classic (2022)', 'auction game', 'boulders']);
     expect(brief({ edition: 'super-meeple', players: '2' })).toEqual([]);
   });
+});
+
+describe('how a finished game ended', () => {
+  const ended = (places: number[], mine: number[]) =>
+    result({
+      seats: places.map((_, index) => seat(index + 1, { kind: 'person', name: `P${index + 1}` })),
+      results: places.map((place) => ({ place, score: 50 })),
+      you: { seats: mine, owner: false },
+    });
+  test.each([
+    [[1, 2], [1], 'You won'],
+    [[1, 2, 3], [2], 'You came 2nd of 3'],
+    [[3, 1, 2], [1], 'You came 3rd of 3'],
+    [[1, 1], [1], 'P1 and P2 shared the win'],
+    [[2, 1], [1, 2], 'P2 won'],
+    [[2, 1], [], 'P2 won'],
+    [[], [1], ''],
+  ] as const)('places %j, own seats %j: %s', (places, mine, text) => expect(ended([...places], [...mine])).toBe(text));
 });

@@ -29,8 +29,8 @@ players:
   LEVEL[:key=value[,key=value...]], for example tourist, digger, surveyor:width=200, professor:nodes=20000.
   program:COMMAND is a program that speaks the engine protocol; packages add more by the entry point tikal.bots.
   Commas separate players and also the parameters of one: a part with "=" and no ":" before it is a parameter of the
-  player before, so professor:nodes=1000,seed=3,digger is two players. A spec with other commas needs --player.
-  The same spec may be given more than once; each is counted by itself.
+  player before, so professor:nodes=1000,width=20,digger is two players. A spec with other commas needs --player.
+  You may give the same spec more than once; each is counted separately.
 
 games:
   A deal (the same tiles and treasures) is played once for each rotation of the seats, so that luck cancels; --games is
@@ -49,26 +49,28 @@ sequential test:
 
 examples:
   tikal arena --players surveyor,digger --games 200 --seed 1 --workers 2
-  tikal arena --players professor,digger,digger,digger --options auction --out run.json --records games --plot run.svg
-  tikal arena --resume run.json
-  tikal arena --players digger:weights=new,digger --sprt 0,30 --games 5000
+  tikal arena --players professor,digger,digger,digger --options auction --games 40 --out run.json
+  tikal arena --resume run.json --records games --plot run.svg
+  tikal arena --players surveyor:width=32,surveyor --sprt 0,30 --games 5000
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Who plays, what is played, how, and what is kept of it."""
+    """Add the arguments: players, options of the game, how to play, and which files to write."""
     parser.epilog = EPILOG
     who = parser.add_argument_group("the match")
     who.add_argument("--players", metavar="SPEC,SPEC", help="2 to 4 players, separated by commas")
-    who.add_argument("--player", action="append", metavar="SPEC", help="one player; repeat it (instead of --players)")
+    who.add_argument(
+        "--player", action="append", metavar="SPEC", help="one player; can be repeated (instead of --players)"
+    )
     who.add_argument("--games", type=int, metavar="N", help="how many games, rounded up to whole deals (default 100)")
-    who.add_argument("--seed", help="what all deals and all bots' seeds are made from (default 1)")
+    who.add_argument("--seed", help="seed of all deals and bots (default 1)")
     who.add_argument("--sprt", metavar="H0,H1", help="sequential test for the first player, such as 0,20 or 50%%,55%%")
     who.add_argument("--sprt-errors", metavar="ALPHA,BETA", help="its chances of error (default 0.05,0.05)")
     game = parser.add_argument_group("the game")
-    game.add_argument("--edition", choices=list(EDITIONS), help="whose rules (default super-meeple)")
+    game.add_argument("--edition", choices=list(EDITIONS), help="which edition of the rules (default super-meeple)")
     game.add_argument("--options", metavar="NAME,NAME", help="options to switch on, such as auction,boulders=2d6")
-    game.add_argument("--option", action="append", metavar="KEY=VALUE", help="any option by its name; repeat it")
+    game.add_argument("--option", action="append", metavar="KEY=VALUE", help="any option by name; can be repeated")
     how = parser.add_argument_group("how it is played")
     how.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core; 0: this one)")
     about = f"how long a bot may think about one answer (default {LIMIT:g})"
@@ -76,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--quiet", action="store_true", help="no progress on standard error")
     kept = parser.add_argument_group("what is kept")
     kept.add_argument("--out", type=Path, metavar="FILE", help="results as .json or .csv, and a journal to resume from")
-    kept.add_argument("--resume", type=Path, metavar="FILE", help="go on with the match of an out file or a journal")
+    kept.add_argument("--resume", type=Path, metavar="FILE", help="continue the match of an out file or a journal")
     kept.add_argument("--records", type=Path, metavar="DIR", help="a .tikal record of every game")
     kept.add_argument("--plot", type=Path, metavar="FILE.svg", help="charts")
     line = "the report as one line of JSON on standard output; the tables go to standard error"
@@ -112,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     _keep(report, out, args.plot)
     show(report, console_for(sys.stderr if args.json else sys.stdout))
     if report.interrupted:
-        said = f"; go on with: tikal arena --resume {out or journal}" if journal else ""
+        said = f"; to continue: tikal arena --resume {out or journal}" if journal else ""
         sys.stderr.write(f"tikal: interrupted after {report.games} games of whole deals{said}\n")
     if args.json:
         sys.stdout.write(json.dumps(report.as_json(), ensure_ascii=False) + "\n")
@@ -135,12 +137,12 @@ def _files(args: argparse.Namespace) -> tuple[Path | None, Path | None]:
         return (None, None) if args.out is None else (check_name(args.out), journal_of(args.out))
     path = args.resume.with_suffix("") if args.resume.suffix == SUFFIX else args.resume
     if args.out is not None and args.out != path:
-        raise ArenaError("usage", f"--out {args.out}: --resume goes on with {path}; leave --out out")
+        raise ArenaError("usage", f"--out {args.out}: --resume continues {path}; omit --out")
     return (path if path.suffix in (".json", ".csv") else None), journal_of(args.resume)
 
 
 def _match(args: argparse.Namespace, journal: Path | None) -> tuple[Match, dict[Fixture, Outcome]]:
-    """What is to be played, and what of it is done."""
+    """The match to play, and the games that a journal already has."""
     sprt = Sprt.parse(args.sprt, args.sprt_errors or "0.05,0.05") if args.sprt else None
     if args.sprt_errors and not args.sprt:
         raise ArenaError("usage", "--sprt-errors goes with --sprt")
@@ -186,7 +188,7 @@ def _option_pairs(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _agree(args: argparse.Namespace, match: Match, players: list[str] | None, pairs: Mapping[str, str]) -> None:
-    """What is given besides --resume must be what was played."""
+    """Refuse arguments beside --resume that differ from the match in the journal."""
     told: list[tuple[str, Any, Any]] = [
         ("--players", players, list(match.players)),
         ("--seed", args.seed, match.seed),
@@ -202,7 +204,7 @@ def _options(pairs: Mapping[str, str], players: int) -> Options | None:
 
 
 def _spare(journal: Path) -> None:
-    """A new match must not wipe out another that is still to be finished."""
+    """Refuse to overwrite the journal of a match that is not finished."""
     if not journal.exists():
         return
     match, done = read_journal(journal)

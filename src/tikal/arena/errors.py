@@ -1,4 +1,4 @@
-"""What can be wrong with a match."""
+"""Errors of matches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tikal.rules.errors import TikalError
 
 
 class ArenaError(TikalError):
-    """A match that can't be played or gone on with.
+    """A match that can't be played or resumed.
 
     >>> str(ArenaError("usage", "--games 0: must be 1 or more"))
     '--games 0: must be 1 or more'

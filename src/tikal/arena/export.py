@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def check_name(path: Path) -> Path:
-    """The path itself, if its ending says what to write.
+    """The path itself, if its suffix names a known format.
 
     >>> check_name(Path("run.xml"))
     Traceback (most recent call last):
@@ -35,12 +35,12 @@ def check_name(path: Path) -> Path:
 
 
 def write_report(report: Report, path: Path) -> None:
-    """Write the report in the form that the file's ending names."""
+    """Write the report in the format that the file's suffix names."""
     write_whole(path, to_csv(report) if path.suffix == ".csv" else to_json(report))
 
 
 def to_json(report: Report) -> str:
-    """The report as `--json` prints it, and every game."""
+    """The report as `--json` prints it, with every game."""
     games = [_people(outcome) for outcome in report.outcomes]
     rows = ",\n".join(f"  {json.dumps(game, ensure_ascii=False)}" for game in games)
     head = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
@@ -48,7 +48,7 @@ def to_json(report: Report) -> str:
 
 
 def _people(outcome: Outcome) -> dict[str, Any]:
-    """A game with everything counted from 1, as records and tables count."""
+    """A game with deals, rotations and entries numbered from 1, as in records and tables."""
     row = outcome.as_json()
     row["deal"], row["rotation"] = outcome.deal + 1, outcome.rotation + 1
     if outcome.fault:

@@ -1,7 +1,7 @@
-"""One game of a match: asks the bots, plays what they say, and keeps what came of it.
+"""One game of a match: asks the bots, plays their answers, and records the outcome.
 
-A bot gets the view of its seat and a seed, and answers with actions. One that raises an error, answers with
-something illegal or goes on for another seat loses the game; the others share the win.
+A bot gets the view of its seat and a seed, and answers with actions. A bot that raises an error, answers with an
+illegal action or tries to play for another seat loses the game; the others share the win.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ LONGEST_TEXT = 200
 
 
 class Watch(Protocol):
-    """Is told who thinks, so that somebody outside can tell who hangs."""
+    """Receives which bot is thinking, so that another process can tell which bot hangs."""
 
     def thinks(self, entry: int | None) -> None:
-        """An entry starts to think; None: it has answered."""
+        """An entry starts to think; None means that it has answered."""
 
 
 class Unwatched:
-    """A watch that nobody looks at."""
+    """A watch that ignores what it receives."""
 
     def thinks(self, entry: int | None) -> None:
         """See `Watch`."""
 
 
 class Forfeit(Exception):
-    """Ends a game by somebody's fault."""
+    """Ends a game because a bot is at fault."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
@@ -50,7 +50,7 @@ class Forfeit(Exception):
 
 @dataclass(slots=True)
 class Seated:
-    """A bot at the table: whose it is, its seeds, and how long it has been thinking."""
+    """A bot at the table: its entry, its seeds, and the time it has spent."""
 
     entry: int
     spec: str
@@ -63,7 +63,7 @@ class Seated:
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
-        """Whatever goes wrong within is this bot's fault."""
+        """Blame this bot for every error raised in the `with` block."""
         self.watch.thinks(self.entry)
         try:
             yield
@@ -76,18 +76,18 @@ class Seated:
             self.watch.thinks(None)
 
     def open(self) -> None:
-        """Make the bot; each game has fresh ones, so that no game depends on those before it."""
+        """Make the bot. Each game gets fresh bots, so that no game depends on earlier ones."""
         with self.thinking():
             self.bot = bots.make(self.spec)
 
     def close(self) -> None:
-        """Let the bot go; the game is over, so nothing that it does now matters."""
+        """Close the bot; errors no longer matter, because the game is over."""
         if self.bot is not None:
             with suppress(Forfeit), self.thinking():
                 self.bot.close()
 
     def plan(self, game: Game, seat: int) -> list[str]:
-        """Ask for actions, and take the time."""
+        """Ask for actions, and measure the time."""
         view, seed, bids = game.view(seat), self.seeds.below(SEEDS), game.phase in ("bid", "leap")
         start = perf_counter()
         with self.thinking():
@@ -103,26 +103,26 @@ class Seated:
         if not isinstance(answer, list | tuple) or not all(isinstance(action, str) for action in answer):
             raise self.illegal(f"answered {answer!r}, which is no list of actions")
         if not answer:
-            raise self.illegal("answered with no action at all")
+            raise self.illegal("the bot gave no answer")
         return list(answer)
 
     def illegal(self, text: str) -> Forfeit:
-        """The fault of an answer that can't be played."""
+        """The fault for an answer that can't be played."""
         return Forfeit(Fault(self.entry, "illegal", _line(text)))
 
     def end_turn(self) -> None:
-        """A turn is a budget of AP with what came before it (a tile taken and placed)."""
+        """Close the time of a turn: a budget of AP together with the tile taken and placed before it."""
         self.turn_ms.append(round(self.turn, 3))
         self.turn = 0.0
 
 
 def _line(text: str) -> str:
-    """One line of a text, not too long."""
+    """The text in one line, shortened if it is long."""
     return " ".join(text.split())[:LONGEST_TEXT]
 
 
 def play_game(match: Match, fixture: Fixture, watch: Watch | None = None) -> tuple[Outcome, str]:
-    """Play one game of a match: its outcome, and its record.
+    """Play one game of a match; returns its outcome and its record.
 
     >>> outcome, record = play_game(Match.of(["tourist", "tourist"]), Fixture(deal=0, rotation=1))
     >>> sum(outcome.shares), record.splitlines()[0]
@@ -155,7 +155,7 @@ def _ask(game: Game, one: Seated, seat: int) -> None:
     """Ask a bot, and play its answer."""
     for action in one.plan(game, seat):
         if game.seat != seat:
-            raise one.illegal(f"{action}: goes on though it is not its turn any more")
+            raise one.illegal(f"{action}: the bot kept playing after its turn had ended")
         budget = game.phase == "act"
         try:
             game.play(action)
@@ -168,7 +168,7 @@ def _ask(game: Game, one: Seated, seat: int) -> None:
 
 
 def _finished(game: Game, fixture: Fixture) -> Outcome:
-    """The outcome of a game that was played to its end."""
+    """The outcome of a game that ended normally."""
     players = game.options.players
     status = game.status()
     winners = [seat - 1 for seat in status["winners"]]
@@ -191,7 +191,7 @@ def _finished(game: Game, fixture: Fixture) -> Outcome:
 
 
 def record_text(game: Game, match: Match, fixture: Fixture, fault: Fault | None) -> str:
-    """The record of a game with its seed; a fault stands in it as a comment."""
+    """The record of a game with its seed; a fault appears in it as a comment."""
     names = _names(match.players, fixture)
     text = game.record(names, reveal=True)
     return f"{text}# {match.players[fault.entry]} lost by a fault ({fault.kind}): {fault.text}\n" if fault else text

@@ -1,7 +1,7 @@
-"""The journal of a match: a line of JSON that says what is played, then a line for each game, on disk as it ends.
+"""The journal of a match: a line of JSON that describes the match, then a line per game, on disk when the game ends.
 
-A run that is interrupted, even killed, loses only the games that were under way; a line that was not written to its
-end is dropped when the journal is gone on with.
+A run that is interrupted, even killed, loses only the games that were in progress. When a match is resumed, an
+incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def journal_of(path: Path) -> Path:
 
 
 class Journal:
-    """A journal that is being written."""
+    """A journal open for writing."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, match: Match) -> Journal:
-        """A new journal; one of another match is replaced."""
+        """Start a new journal; an existing file is overwritten."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             journal = cls(path, path.open("wb"))
@@ -50,8 +50,8 @@ class Journal:
         return journal
 
     @classmethod
-    def go_on(cls, path: Path, match: Match, outcomes: Iterable[Outcome]) -> Journal:
-        """The journal of a match that is gone on with: written anew as a whole, then added to."""
+    def resume(cls, path: Path, match: Match, outcomes: Iterable[Outcome]) -> Journal:
+        """Resume a journal: rewrite the finished games in one step, then append."""
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         journal = cls.create(beside, match)
         for outcome in outcomes:
@@ -62,7 +62,7 @@ class Journal:
         return journal
 
     def add(self, outcome: Outcome) -> None:
-        """A game has ended; it is on disk when this returns."""
+        """Append a finished game; it is on disk when this returns."""
         self._write(outcome.as_json())
 
     def _write(self, row: dict[str, Any]) -> None:
@@ -74,7 +74,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Close the file."""
         self._file.close()
 
 
@@ -90,9 +90,9 @@ def read_journal(path: Path) -> tuple[Match, dict[Fixture, Outcome]]:
         raise ArenaError("file", f"{path}: there is no such journal, so nothing to resume") from None
     except OSError as error:
         raise ArenaError("file", f"{path}: can't be read: {error.strerror}") from None
-    lines = data.split(b"\n")[:-1]  # what follows the last line's end was not written to its end
+    lines = data.split(b"\n")[:-1]  # text after the last newline is an incomplete line
     if not lines:
-        raise ArenaError("file", f"{path}: is no journal of a match (its first line is missing)")
+        raise ArenaError("file", f"{path}: is not the journal of a match (its first line is missing)")
     match = _head(path, lines[0])
     outcomes = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -101,7 +101,7 @@ def read_journal(path: Path) -> tuple[Match, dict[Fixture, Outcome]]:
             if len(outcome.shares) != len(match.players) or not 0 <= outcome.rotation < len(match.players):
                 raise ValueError
         except (ValueError, KeyError, TypeError):
-            raise ArenaError("file", f"{path}: line {number} is no game of this match") from None
+            raise ArenaError("file", f"{path}: line {number} is not a game of this match") from None
         outcomes[outcome.fixture] = outcome
     return match, outcomes
 
@@ -115,4 +115,4 @@ def _head(path: Path, line: bytes) -> Match:
     except TikalError as error:
         raise ArenaError("file", f"{path}: {error}") from None
     except (ValueError, KeyError, TypeError):
-        raise ArenaError("file", f"{path}: is no journal of a match") from None
+        raise ArenaError("file", f"{path}: is not the journal of a match") from None

@@ -1,6 +1,6 @@
-"""What is to be seen while a match runs, on standard error: a bar with the time left, and a table that grows.
+"""Progress of a running match on standard error: a bar with the time left, and a table of results.
 
-Where standard error is no terminal, a plain line comes after each tenth of the games instead.
+If standard error is not a terminal, a plain line appears after each tenth of the games instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARTS = 10  # plain lines in all
 
 
 class Display:
-    """Shows a match; give `Display.take` as the listener, in a `with` statement."""
+    """Shows a match; use it in a `with` statement and pass `Display.take` as the listener."""
 
     def __init__(self, match: Match, done: Iterable[Outcome], console: Console) -> None:
         self._match = match
@@ -56,7 +56,7 @@ class Display:
             self._live.stop()
 
     def take(self, outcome: Outcome, verdict: Verdict | None) -> None:
-        """A game has ended."""
+        """Show the result of a finished game."""
         before = self._tenths()
         self._outcomes.append(outcome)
         self._verdict = verdict

@@ -1,4 +1,4 @@
-"""`Match`: everything that decides what is played, and nothing of how (workers, files, displays)."""
+"""`Match`: everything that determines which games are played, but not how (workers, files, displays)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_GAMES = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Who plays (a spec string for each entry), how many games, from which seed, by which options.
+    """The entries (a spec string each), the number of games, the seed and the options.
 
     >>> match = Match.of(["digger", "tourist", "tourist"], games=10)
     >>> match.deals, match.games
@@ -40,7 +40,7 @@ class Match:
         options: Mapping[str, Any] | None = None,
         sprt: Sprt | None = None,
     ) -> Match:
-        """A match, checked; the games are rounded up to whole deals."""
+        """A validated match; the number of games is rounded up to whole deals."""
         seats = VALUES["players"]
         if len(players) not in seats:
             few = f"{len(players)} given" if players else "none given"
@@ -55,7 +55,7 @@ class Match:
         return replace(self, games=-(-games // len(self.players)) * len(self.players))
 
     def with_sprt(self, sprt: Sprt | None) -> Match:
-        """The same match with a sequential test; it needs somebody to compare with."""
+        """The same match with a sequential test, which needs two different players."""
         if sprt is not None:
             if len(set(self.players)) == 1:
                 raise ArenaError("usage", "sprt: compares the first player with others, but all players are the same")
@@ -69,7 +69,7 @@ class Match:
 
     @property
     def side(self) -> tuple[int, ...]:
-        """The entries that a sequential test is about: the first, and those of the same spec.
+        """The entries that a sequential test judges: the first, and all with the same spec.
 
         >>> Match.of(["digger", "tourist", "digger"]).side
         (0, 2)
@@ -81,7 +81,7 @@ class Match:
         return schedule(self.deals, len(self.players))
 
     def as_json(self) -> dict[str, Any]:
-        """What a journal says of the match."""
+        """The match as a journal stores it."""
         return {
             "players": list(self.players),
             "games": self.games,

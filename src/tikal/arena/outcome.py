@@ -1,4 +1,4 @@
-"""`Outcome`: what is kept of a game. Every list has a place per entry, in the order in which the players were given."""
+"""`Outcome`: the result of a game. Every list has one item per entry, in the order of the players argument."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A game that was played: to its end, or up to somebody's fault (then it has no scores)."""
+    """The result of a game that ended normally or by a fault (then it has no scores)."""
 
     deal: int
     rotation: int
-    shares: list[float]  # of the win
+    shares: list[float]  # share of the win
     places: list[int]
     scores: list[int] = field(default_factory=list)
     temples: list[int] = field(default_factory=list)
     treasures: list[int] = field(default_factory=list)
     bids: list[int] = field(default_factory=list)
     rounds: list[list[int]] = field(default_factory=list)  # points in each scoring round, the final one last
-    course: list[list[int]] = field(default_factory=list)  # the score by the tiles turned up
+    course: list[list[int]] = field(default_factory=list)  # the score after each tile
     turn_ms: list[list[float]] = field(default_factory=list)  # thinking time of each turn
-    bid_ms: list[list[float]] = field(default_factory=list)  # of each bid, choice of tokens or other decision
+    bid_ms: list[list[float]] = field(default_factory=list)  # the same for each bid, choice of tokens, …
     fault: Fault | None = None
 
     @property
@@ -43,16 +43,16 @@ class Outcome:
         return Fixture(self.deal, self.rotation)
 
     def as_json(self) -> dict[str, Any]:
-        """The outcome as a journal keeps it."""
+        """The outcome in the journal's form."""
         return asdict(self)
 
     def without_times(self) -> dict[str, Any]:
-        """What is the same whenever and wherever the game is played."""
+        """The outcome without times: equal whenever and wherever the game is played."""
         return {name: value for name, value in self.as_json().items() if name not in ("turn_ms", "bid_ms")}
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Outcome:
-        """The outcome of a journal.
+        """Reads the journal's form.
 
         >>> outcome = forfeit(Fixture(0, 1), 2, Fault(1, "crash", "ValueError: no"))
         >>> Outcome.from_json(outcome.as_json()) == outcome

@@ -1,7 +1,7 @@
-"""Charts of a match as one SVG file: win rates, the score tile by tile, where points come from, and how it settled.
+"""Charts of a match as one SVG file: win rates, score by tile, sources of points, and convergence.
 
-The SVG needs nothing but a viewer. An entry has one colour throughout (a palette that colour-blind people can tell
-apart) and its number beside it, so no chart needs its colours.
+The SVG depends on nothing else. Each entry has one colour in all charts (from a palette that colour-blind people can
+tell apart) and its number beside it, so the charts are readable without colours.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 WIDTH, MARGIN, GAP = 1040, 28, 24
 PANEL_WIDTH, PANEL_HEIGHT = (WIDTH - 2 * MARGIN - GAP) // 2, 300
 HEAD = 84
-NAME_ROOM = 182  # for names at the left of bars
-END_ROOM = 136  # for names at the end of lines
+NAME_ROOM = 182  # space for names at the left of bars
+END_ROOM = 136  # space for names at the end of lines
 NAME = {"font_weight": 600, "font_size": 11}
 HALO = {"stroke": PANEL, "stroke_width": 4, "paint_order": "stroke"}  # keeps text readable across lines
 
@@ -44,7 +44,7 @@ class Scale:
     end: float
 
     def at(self, value: float) -> float:
-        """Where a value lies."""
+        """The pixel of a value."""
         return round(self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start), 2)
 
     def ticks(self, wanted: int = 5) -> list[float]:
@@ -62,12 +62,12 @@ class Scale:
 
 @dataclass(slots=True)
 class Drawing:
-    """SVG elements in the order in which they are painted."""
+    """SVG elements in painting order."""
 
     parts: list[str] = field(default_factory=list)
 
     def add(self, name: str, text: str = "", /, **attributes: object) -> None:
-        """An element; `_` in a name of an attribute stands for `-`."""
+        """Add an element; `_` in attribute names becomes `-`."""
         said = "".join(f" {key.strip('_').replace('_', '-')}={quoteattr(str(v))}" for key, v in attributes.items())
         self.parts.append(f"<{name}{said}>{escape(text)}</{name}>" if text else f"<{name}{said}/>")
 
@@ -87,7 +87,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A panel: where it stands, and the room for its chart."""
+    """A panel: its position and the area of its chart."""
 
     x: float
     y: float
@@ -185,7 +185,7 @@ def _rows(drawing: Drawing, report: Report, frame: Frame) -> Iterator[tuple[int,
 
 
 def win_rates(drawing: Drawing, report: Report, x: float, y: float) -> None:
-    """Win rates with their intervals, and what a fair share would be."""
+    """Win rates with their intervals, and the fair share."""
     _title(drawing, x, y, "Win rate", "with 95 % intervals, clustered by deal; dashed: a fair share")
     frame = Frame(x, y, NAME_ROOM, 24)
     scale = Scale(0, 100, frame.x0, frame.x1)
@@ -214,7 +214,7 @@ def _ends(drawing: Drawing, report: Report, frame: Frame, ends: Sequence[float])
 
 
 def course(drawing: Drawing, report: Report, x: float, y: float) -> None:
-    """The mean score as the tiles come up."""
+    """The mean score after each tile."""
     _title(drawing, x, y, "Score through the game", "mean score by tiles turned up; the last includes the final round")
     frame = Frame(x, y, 44, END_ROOM)
     curves = [player.course for player in report.players]
@@ -230,7 +230,7 @@ def course(drawing: Drawing, report: Report, x: float, y: float) -> None:
 
 
 def _below(drawing: Drawing, frame: Frame, scale: Scale, unit: str) -> None:
-    """Whole numbers below a chart, and what they count."""
+    """Whole numbers below a chart, with a caption."""
     for tick in scale.ticks(5):
         if tick == int(tick):
             drawing.text(scale.at(tick), frame.y1 + 17, f"{tick:g}", text_anchor="middle", fill=FAINT, font_size=11)
@@ -305,13 +305,13 @@ def settling(drawing: Drawing, report: Report, x: float, y: float) -> None:
 
 
 def _thinned(points: Sequence[tuple[float, float]], most: int = 400) -> list[tuple[float, float]]:
-    """No more points than can be seen; the last one stays."""
+    """At most as many points as a reader can see; always keeps the last."""
     step = -(-len(points) // most)
     return [*points[:-1:step], points[-1]]
 
 
 def ratio(drawing: Drawing, report: Report, x: float, y: float) -> None:
-    """The way of the sequential test between its bounds."""
+    """The log likelihood ratio of the sequential test between its bounds."""
     test, verdict = report.match.sprt, report.verdict
     assert test is not None and verdict is not None
     _title(drawing, x, y, "Sequential test", "log likelihood ratio; above the upper bound player 1 is better")

@@ -1,7 +1,7 @@
-"""Workers: processes that play the games of a match, and that can be killed when a bot hangs or takes them down.
+"""Worker processes that play the games of a match, and that the pool can kill when a bot hangs or crashes them.
 
-Who is thinking stands in memory that all processes share (`Slots`). So when a worker dies or stops answering, the
-one whose turn it was to think loses the game, and nobody else notices.
+Shared memory (`Slots`) holds which bot is thinking. So when a worker dies or stops answering, the bot that was
+thinking loses the game, and no other game is affected.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tikal.arena.schedule import Fixture, deal_seed
 from tikal.play import Game
 
 TICK = 0.1  # seconds between looks at the workers
-ATTEMPTS = 3  # at a game whose worker died while no bot was thinking
+ATTEMPTS = 3  # attempts at a game whose worker died while no bot was thinking
 POSIX = os.name == "posix"
 
 Played = tuple[Outcome, str]
 
 
 class Slots:
-    """A row of numbers per running game, shared by all processes: the worker, how often it reported, who thinks.
+    """A row of numbers per running game, shared by all processes: worker, number of reports, thinking entry.
 
     >>> slots = Slots(multiprocessing.get_context("spawn"), 2)
     >>> slots.report(1, 3)
@@ -49,25 +49,25 @@ class Slots:
         self._row = context.RawArray("q", 3 * count)
 
     def clear(self, slot: int) -> None:
-        """Nobody has reported yet."""
+        """Reset a slot to "no report yet"."""
         self._row[3 * slot : 3 * slot + 3] = [0, 0, 0]
 
     def report(self, slot: int, entry: int | None) -> None:
-        """From a worker: who thinks from now on."""
+        """Called by a worker: this entry thinks from now on."""
         self._row[3 * slot] = os.getpid()
         self._row[3 * slot + 2] = 0 if entry is None else entry + 1
         self._row[3 * slot + 1] += 1
 
     def worker(self, slot: int) -> int:
-        """The worker's process; 0 before it reported."""
+        """The worker's process id; 0 before its first report."""
         return int(self._row[3 * slot])
 
     def reports(self, slot: int) -> int:
-        """How often the worker reported: as long as it stays the same, somebody thinks."""
+        """The number of reports. While it does not change, the same bot is thinking."""
         return int(self._row[3 * slot + 1])
 
     def thinker(self, slot: int) -> int | None:
-        """Who thinks, if anybody."""
+        """The entry that is thinking, if any."""
         return int(self._row[3 * slot + 2]) - 1 if self._row[3 * slot + 2] else None
 
 
@@ -75,7 +75,7 @@ class Slots:
 
 
 class SlotWatch:
-    """Reports who thinks in the game of a slot."""
+    """Reports which entry thinks in the game of a slot."""
 
     def __init__(self, slots: Slots, slot: int) -> None:
         self._slots, self._slot = slots, slot
@@ -89,18 +89,18 @@ _slots: Slots | None = None
 
 
 def _enter(slots: Slots) -> None:
-    """What a worker does first."""
+    """Initialise a worker process."""
     global _slots
     _slots = slots
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process, which then ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C and then ends its workers
     if POSIX:
-        os.setsid()  # programs that bots start get into our group, and end with it
-    os.dup2(2, 1)  # what a bot prints must not get into the results
+        os.setsid()  # programs that bots start join this process group and end with it
+    os.dup2(2, 1)  # a bot's output must not mix with the results
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """If the main process is killed nobody would end a worker whose bot hangs."""
+    """End this worker when the main process is gone, since nobody else would end a worker whose bot hangs."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for([parent.sentinel])
@@ -120,7 +120,7 @@ def _work(match: Match, fixture: Fixture, slot: int) -> Played:
 
 @dataclass(slots=True)
 class _Job:
-    """A game under way."""
+    """A game in progress."""
 
     fixture: Fixture
     slot: int
@@ -130,9 +130,9 @@ class _Job:
 
 
 class Pool:
-    """Plays games of a match in so many processes; a bot that thinks longer than `limit` seconds loses its game.
+    """Plays games of a match in worker processes; a bot that thinks longer than `limit` seconds loses its game.
 
-    Use it in a `with` statement: leaving it ends the workers, whatever they do.
+    Use it in a `with` statement: on exit it ends the workers in any state.
     """
 
     def __init__(self, match: Match, workers: int, limit: float) -> None:
@@ -187,7 +187,7 @@ class Pool:
         self._running[future] = _Job(fixture, slot)
 
     def _collect(self, future: Future[Played]) -> Played | None:
-        """What came of a game; None if it must be played again."""
+        """The result of a game; None if it must be played again."""
         job = self._running.pop(future)
         played: Played | None
         try:
@@ -207,7 +207,7 @@ class Pool:
         return played
 
     def _lost(self, job: _Job) -> Played | None:
-        """The game of a worker that is gone: forfeited by whose fault it was, else to be played again."""
+        """Handle the game of a dead worker: the bot at fault forfeits it, otherwise it is played again."""
         _end_group(self._slots.worker(job.slot))
         if job.fault is not None:
             game = Game.new(self._match.options, seed=deal_seed(self._match.seed, job.fixture.deal))
@@ -221,7 +221,7 @@ class Pool:
         return None
 
     def _look(self) -> None:
-        """Ends workers that stopped answering; what they leave is collected like other games."""
+        """End workers that stopped answering; `_collect` then handles their games like any other."""
         now = monotonic()
         for future, job in self._running.items():
             reports = self._slots.reports(job.slot)
@@ -239,7 +239,7 @@ class Pool:
                 future.cancel()
 
     def _start_over(self) -> None:
-        """New workers, after all of them died at once; the games under way are played again."""
+        """Start new workers after all died at once; games in progress are played again."""
         self._again.extend(job.fixture for job in self._running.values())
         self._free = list(range(self._workers))
         self._close()
@@ -256,14 +256,14 @@ class Pool:
 
 
 def _end_group(leader: int) -> None:
-    """Ends a worker, and the programs that its bots started."""
+    """End a worker and the programs that its bots started."""
     if POSIX and leader:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, signal.SIGKILL)
 
 
 def _gone(process: int) -> bool:
-    """Whether a process has ended (and was waited for); not asked on Windows, where there is no harmless way."""
+    """Whether a process has ended and was reaped. On Windows always False, because there is no harmless way to ask."""
     if not POSIX or not process:
         return False
     try:

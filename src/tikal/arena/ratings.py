@@ -1,9 +1,9 @@
 """Ratings from the places in all games (Plackett and Luce's model, by `openskill`), with bootstrapped error bars.
 
-Everybody starts at 25. A rating is updated game by game, so it depends on their order, which means nothing here: it
-is the mean over many orders of the deals. Bots do not learn, so nothing is forgotten (`tau=0`). For the error bars
-whole deals are drawn again and again, as many as there are, and rated anew; how much that varies makes the interval.
-It is never narrower than the model's own doubt: when all deals went one way, drawing them again shows no variation.
+All players start at 25. Ratings are updated game by game and so depend on the order of the games, which has no
+meaning here; we therefore average over many orders of the deals. Bots do not change, so old games keep their weight
+(`tau=0`). The error bars come from resampling whole deals with replacement and rating each sample. They are never
+narrower than the model's own uncertainty: if all deals had the same winner, resampling would show no variation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a match came to: for each player, and for the match as a whole. Everything here is numbers; see `tables`."""
+"""The results of a match as numbers, per player and in total; `tables` formats them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Deals = list[list[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class PlayerReport:
-    """What came of one entry. Estimates are None where there is no game to tell; means are of games without fault."""
+    """The results of one entry. Estimates are None without games; means cover games without a fault."""
 
     spec: str
     games: int
@@ -33,8 +33,8 @@ class PlayerReport:
     treasures: Estimate | None
     bids: Estimate | None
     rounds: list[Estimate]  # points of each scoring round; the final one last
-    ahead: list[Estimate | None]  # how often it was placed before each of the others; equal places count half
-    course: list[float]  # the mean score by the tiles turned up
+    ahead: list[Estimate | None]  # how often it finished ahead of each other entry; ties count half
+    course: list[float]  # the mean score after each tile
     ms_per_turn: float | None
     ms_per_turn_p95: float | None
     ms_per_bid: float | None
@@ -72,7 +72,7 @@ class PlayerReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a match: of its whole deals, that is; single games of others are not counted."""
+    """The results of the complete deals of a match; games of incomplete deals are not counted."""
 
     match: Match
     players: list[PlayerReport]
@@ -84,12 +84,12 @@ class Report:
 
     @property
     def finished(self) -> bool:
-        """Whether all games were played, or as many as the sequential test needed."""
+        """Whether all games were played, or the sequential test reached a decision."""
         return self.deals >= self.match.deals or (self.verdict is not None and self.verdict.accepted is not None)
 
     @property
     def faults(self) -> list[Outcome]:
-        """The games that ended by somebody's fault."""
+        """The games that ended by a fault."""
         return [outcome for outcome in self.outcomes if outcome.fault]
 
     def as_json(self) -> dict[str, Any]:
@@ -149,13 +149,13 @@ def _estimate(estimate: Estimate | None) -> dict[str, Any] | None:
 
 
 def _elo(rate: Estimate | None, players: int) -> dict[str, Any] | None:
-    """Elo against the rest of the table; None stands for an infinite one."""
+    """Elo against the rest of the table; None means infinite."""
     points = elo_of(rate, players)
     return None if points is None else {"value": _number(points.value, 1), "ci95": _interval(points, 1)}
 
 
 def elo_of(rate: Estimate | None, players: int) -> Estimate | None:
-    """How much stronger than the rest of the table a win rate says that an entry is.
+    """The Elo difference to the rest of the table that a win rate implies.
 
     >>> elo_of(Estimate(0.5, 0.5, 1.0), players=2)
     Estimate(value=0.0, low=0.0, high=inf)
@@ -166,7 +166,7 @@ def elo_of(rate: Estimate | None, players: int) -> Estimate | None:
 
 
 def whole_deals(outcomes: Iterable[Outcome], players: int) -> Deals:
-    """The outcomes of the deals of which all games were played, deal by deal, rotation by rotation."""
+    """The outcomes of complete deals, by deal and rotation."""
     by_deal: Deals = []
     for outcome in sorted(outcomes, key=lambda outcome: outcome.fixture):
         if not by_deal or by_deal[-1][0].deal != outcome.deal:
@@ -176,7 +176,7 @@ def whole_deals(outcomes: Iterable[Outcome], players: int) -> Deals:
 
 
 def side_share(deal: Sequence[Outcome], side: Sequence[int]) -> float:
-    """The part of a deal's games that a side won.
+    """The share of a deal's games that a side won.
 
     >>> side_share([Outcome(0, 0, [1.0, 0.0], [1, 2]), Outcome(0, 1, [0.5, 0.5], [1, 1])], side=[0])
     0.75
@@ -190,7 +190,7 @@ def summarise(
     """The report of a match, from the games that were played."""
     deals = whole_deals(outcomes, len(match.players))
     if verdict is not None and verdict.accepted:
-        deals = deals[: verdict.deals]  # what was under way when the test was decided is not counted
+        deals = deals[: verdict.deals]  # games that were in progress when the test was decided are not counted
     played = [outcome for deal in deals for outcome in deal]
     ratings = rate([[outcome.places for outcome in deal] for deal in deals], len(match.players)) if deals else None
     players = [_player(match, deals, entry, ratings[entry] if ratings else None) for entry in range(len(match.players))]
@@ -228,12 +228,12 @@ def _player(match: Match, deals: Deals, entry: int, rating: Estimate | None) -> 
 
 
 def _own(times: Sequence[Sequence[float]], entry: int) -> Sequence[float]:
-    """An entry's times; a game whose worker died has none."""
+    """An entry's times; a game has none if its worker died."""
     return times[entry] if times else ()
 
 
 def _mean(deals: Deals, value: Callable[[Outcome], float]) -> Estimate | None:
-    """The mean over games that were played to their end."""
+    """The mean over games that ended normally."""
     return mean([[value(outcome) for outcome in deal if outcome.fault is None] for deal in deals])
 
 

@@ -1,4 +1,4 @@
-"""`run_match`: plays a match, keeps a journal and records if asked to, and reports."""
+"""`run_match`: plays a match, writes a journal and records on request, and reports."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def run_match(
 ) -> Report:
     """Play a match of bots and report.
 
-    `workers` processes play; with 0 it is this process, and nothing stops a bot that hangs. `limit` is how many
-    seconds a bot may think about one answer. With a `journal` every game is on disk as it ends, and `resume_match`
-    goes on with what is missing. `records` is a folder for a `.tikal` file per game. `listener` is told each outcome.
+    `workers` is the number of worker processes; with 0 this process plays, and nothing stops a bot that hangs. A bot
+    may think `limit` seconds about one answer. With a `journal`, every game is on disk as soon as it ends, and
+    `resume_match` plays the missing ones. `records` is a folder for a `.tikal` file per game. `listener` receives
+    each outcome.
 
     >>> report = run_match(["tourist", "tourist"], games=2, seed="7")
     >>> report.games, sum(player.wins for player in report.players)
@@ -61,7 +62,7 @@ def resume_match(
     records: Path | None = None,
     listener: Listener | None = None,
 ) -> Report:
-    """Go on with the match of a journal: exactly its missing games are played; more of them if `games` says so."""
+    """Resume the match of a journal: plays exactly its missing games. A larger `games` extends the match."""
     match, done = read_journal(journal)
     if games is not None:
         match = match.with_games(games)
@@ -70,7 +71,7 @@ def resume_match(
 
 
 def check_players(match: Match) -> None:
-    """Makes each bot once, so that one that can't be is refused before the first game."""
+    """Make each bot once, so that an invalid spec is refused before the first game."""
     for spec in dict.fromkeys(match.players):
         bots.make(spec).close()
 
@@ -85,7 +86,7 @@ def play_match(
     records: Path | None = None,
     listener: Listener | None = None,
 ) -> Report:
-    """Play the games of a match that are not done yet, and report on all. Ctrl-C stops it and keeps what is done."""
+    """Play the missing games of a match and report on all. Ctrl-C stops the match and keeps finished games."""
     if not 0 <= workers <= MOST_WORKERS:
         raise ArenaError("usage", f"workers {workers}: must be 0 (this process) to {MOST_WORKERS}")
     if not limit > 0:
@@ -94,7 +95,7 @@ def play_match(
     interrupted = False
     with ExitStack() as stack:
         if journal is not None:
-            keeper.journal = Journal.go_on(journal, match, done.values()) if done else Journal.create(journal, match)
+            keeper.journal = Journal.resume(journal, match, done.values()) if done else Journal.create(journal, match)
             stack.callback(keeper.journal.close)
         keeper.records = _folder(records)
         try:
@@ -124,15 +125,15 @@ def _folder(path: Path | None) -> Path | None:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ArenaError("file", f"{path}: can't be made a folder for records: {error.strerror}") from None
+            raise ArenaError("file", f"{path}: can't be created as the folder for records: {error.strerror}") from None
     return path
 
 
 class Keeper:
-    """Keeps what is played, and asks the sequential test, deal by deal in their order.
+    """Stores finished games and feeds the sequential test, deal by deal.
 
-    That the test sees deals in their order, and not as they happen to end, makes its decision the same whatever the
-    number of workers.
+    The test receives deals in the order of the schedule, not in the order in which they end, so its decision does not
+    depend on the number of workers.
     """
 
     def __init__(self, match: Match, done: Mapping[Fixture, Outcome]) -> None:
@@ -145,17 +146,17 @@ class Keeper:
 
     @property
     def verdict(self) -> Verdict | None:
-        """How the sequential test stands, if there is one."""
+        """The state of the sequential test, if there is one."""
         return self._test.verdict if self._test else None
 
     def missing(self) -> Iterator[Fixture]:
-        """The games still to be played; none if the test is decided."""
+        """The games still to play; none once the test is decided."""
         if self.verdict is not None and self.verdict.accepted:
             return iter(())
         return (fixture for fixture in self.match.fixtures() if fixture not in self.outcomes)
 
     def take(self, outcome: Outcome, record: str) -> Verdict | None:
-        """A game has ended. Its record first: what the journal has is done, and not played again."""
+        """Store a finished game: the record first, because a game in the journal is never played again."""
         if self.records is not None:
             write_whole(self.records / record_name(outcome.fixture), record)
         if self.journal is not None:
@@ -183,7 +184,7 @@ def record_name(fixture: Fixture) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole or not at all."""
+    """Write a file atomically: it exists completely or not at all."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_text(text, "utf-8", newline="\n")

@@ -1,8 +1,7 @@
 """Which games make up a match: every deal is played once in every rotation of the seats.
 
-The same tiles come up for everybody in turn, so most of the luck of a deal cancels within its games. All seeds come
-from the seed of the match by the stream of `tikal.play.chance`: a game can be played again alone, and does not
-depend on how many workers there are, or which one plays it.
+Each entry plays the same tiles from every seat, so most of the luck of a deal cancels out. All seeds derive from the
+seed of the match (`tikal.play.chance`), so any game can be replayed alone and does not depend on the workers.
 
 >>> [(fixture.deal, fixture.rotation) for fixture in schedule(deals=2, players=2)]
 [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -34,7 +33,7 @@ class Fixture:
         return (entry + self.rotation) % players + 1
 
     def entry_at(self, seat: int, players: int) -> int:
-        """The entry in a seat: the other way round.
+        """The entry in a seat: the inverse.
 
         >>> [Fixture(0, 1).entry_at(seat, players=3) for seat in (1, 2, 3)]
         [2, 0, 1]
@@ -43,12 +42,12 @@ class Fixture:
 
 
 def schedule(deals: int, players: int) -> Iterator[Fixture]:
-    """All games of so many deals, deal by deal."""
+    """All games of this many deals, deal by deal."""
     return (Fixture(deal, rotation) for deal in range(deals) for rotation in range(players))
 
 
 def deal_seed(seed: str, deal: int) -> str:
-    """The seed of a deal's games, as their records have it.
+    """The seed of a deal's games, as in their records.
 
     >>> deal_seed("1", 0) == deal_seed("1", 0) != deal_seed("1", 1)
     True
@@ -58,5 +57,5 @@ def deal_seed(seed: str, deal: int) -> str:
 
 
 def bot_stream(seed: str, fixture: Fixture, entry: int) -> Stream:
-    """Where an entry's seeds in a game come from, one for each time it is asked."""
+    """The stream of an entry's seeds in a game, one per decision."""
     return Stream(seed, f"arena/bot/{fixture.deal}/{fixture.rotation}/{entry}")

@@ -1,7 +1,7 @@
-"""Players by spec string, `LEVEL[:key=value[,key=value…]]`: a list of them in one argument, taken apart.
+"""Splits a list of players, each a spec string `LEVEL[:key=value[,key=value…]]`.
 
-Commas separate players and also the parameters of one. What tells them apart: a part with `=` and no `:` before it is
-a parameter of the player before.
+Commas separate players, and also the parameters of one player. A part with `=` and without `:` before it is a
+parameter of the previous player.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from tikal.arena.errors import ArenaError
 def split_players(text: str) -> list[str]:
     """The players of a list.
 
-    >>> split_players("professor:nodes=1000,seed=3,digger")
-    ['professor:nodes=1000,seed=3', 'digger']
+    >>> split_players("professor:nodes=1000,width=20,digger")
+    ['professor:nodes=1000,width=20', 'digger']
     >>> split_players("program:engine --depth=3,digger")
     ['program:engine --depth=3', 'digger']
     """
@@ -26,12 +26,12 @@ def split_players(text: str) -> list[str]:
         elif found:
             found[-1] += "," + part.strip()
         else:
-            raise ArenaError("usage", f"players {text}: {part} is a parameter, and no player stands before it")
+            raise ArenaError("usage", f"players {text}: {part} is a parameter without a player before it")
     return found
 
 
 def short(name: str, longest: int) -> str:
-    """A name that fits, its middle left out.
+    """A name shortened in the middle to fit.
 
     >>> short("program:engines/gold/engine --deep", 20)
     'program:en…ne --deep'

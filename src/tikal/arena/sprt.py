@@ -1,16 +1,16 @@
-"""A sequential test: is the first player better than the others? It stops as soon as the games say so.
+"""A sequential test of whether the first player is better than the others; it stops as soon as the games decide.
 
-Two hypotheses on the part of the games that the first player's side wins (entries of the same spec are one side):
+Two hypotheses about the share of games that the first player's side wins (entries of the same spec are one side):
 H0, "it is no better than the first number", and H1, "it is at least as good as the second". After each deal the log
-likelihood ratio (LLR) of the two is compared with two bounds; outside of them the test is decided, and wrong with a
-chance of about `alpha` (H1 taken though H0 holds) or `beta` (H0 taken though H1 holds). A test on every game would
-be wrong, since games of a deal belong together; so the observation is a deal's mean win share, over all rotations.
-With two players that is what is known as the pentanomial test (here with as many values as there are shares).
+likelihood ratio (LLR) of the two is compared with two bounds. Outside of them the test is decided; its chance of
+error is about `alpha` (H1 accepted although H0 is true) or `beta` (the reverse). A test on every game would
+be wrong, since the games of a deal are not independent; so the observation is a deal's mean win share, over all
+rotations. With two players this is the pentanomial test (here with as many values as there are shares).
 
-How likely deals are under a hypothesis can't be said before, as the spread of their shares is unknown. So it is the
-generalised test: under each hypothesis the shares that occurred get those chances that make what was seen likeliest,
-given that their mean is the hypothesis's (`_tilt`). To let such chances exist also while all deals went one way,
-shares of 0 and of 1 are taken to have been seen a thousandth of a time.
+The likelihood of deals under a hypothesis is unknown in advance, since the spread of their shares is. So this is the
+generalised test: under each hypothesis the observed shares get the probabilities that make the observation likeliest,
+given that their mean is the hypothesis's (`_tilt`). Shares of 0 and of 1 count as observed a thousandth of a time, so
+that such probabilities exist even while all deals have the same result.
 
 >>> test = Sprt(0.50, 0.55, unit="rate")
 >>> test.verdict([0.5, 1.0] * 40, side=1, players=2)
@@ -28,12 +28,12 @@ from typing import Any
 from tikal.arena.errors import ArenaError
 from tikal.arena.stats import win_rate
 
-_SEEN = 1e-3  # how often shares of 0 and 1 are taken to have been seen
+_SEEN = 1e-3  # how often shares of 0 and 1 count as observed
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a test stands: the LLR and its bounds, which hypothesis is accepted (H0, H1 or None) after how many deals."""
+    """The state of a test: the LLR, its bounds, the accepted hypothesis (H0, H1 or None) and the number of deals."""
 
     llr: float
     lower: float
@@ -78,7 +78,7 @@ class Sprt:
 
     @property
     def text(self) -> str:
-        """The two hypotheses as they are typed.
+        """The two hypotheses in the form of the argument.
 
         >>> Sprt(0.5, 0.55, "rate").text
         '50%,55%'
@@ -88,7 +88,7 @@ class Sprt:
         return f"{self.h0:g},{self.h1:g}"
 
     def as_json(self) -> dict[str, Any]:
-        """The test as a journal keeps it."""
+        """The test in the journal's form."""
         return asdict(self)
 
     def rates(self, side: int, players: int) -> tuple[float, float]:
@@ -109,7 +109,7 @@ class Sprt:
         return Running(self, *self.rates(side, players))
 
     def verdict(self, shares: Iterable[float], side: int, players: int) -> Verdict:
-        """How the test stands after these deals, in their order: what came after the decision does not count."""
+        """The state of the test after these deals, in order; deals after the decision do not count."""
         running = self.start(side, players)
         for share in shares:
             if running.add(share).accepted:
@@ -118,7 +118,7 @@ class Sprt:
 
 
 class Running:
-    """A test under way: deals are added in their order.
+    """A running test; add deals in order.
 
     >>> Sprt(0, 100).start(side=1, players=2).add(1.0).deals
     1
@@ -131,7 +131,7 @@ class Running:
         self.verdict = Verdict(0.0, lower, upper, None, 0)
 
     def add(self, share: float) -> Verdict:
-        """How the test stands after one more deal, in which the side won this share of the games."""
+        """Add a deal in which the side won this share of the games; returns the new state of the test."""
         self._seen[round(share, 9)] += 1
         llr = log_ratio(self._seen, *self._means)
         accepted = "H1" if llr >= self.verdict.upper else "H0" if llr <= self.verdict.lower else None
@@ -150,7 +150,7 @@ def _two_numbers(what: str, text: str, right: str) -> tuple[float, float]:
 
 
 def log_ratio(seen: Counter[float], h0: float, h1: float) -> float:
-    """The log likelihood ratio of two means, for shares that were seen so often.
+    """The log likelihood ratio of two means, for shares and their frequencies.
 
     >>> round(log_ratio(Counter({0.0: 5, 1.0: 15}), 0.5, 0.75), 2)
     2.62
@@ -165,9 +165,9 @@ def log_ratio(seen: Counter[float], h0: float, h1: float) -> float:
 
 
 def _tilt(counts: dict[float, float], goal: float) -> float:
-    """The t for which the likeliest chances with this mean are count / total / (1 + t * (share - goal)).
+    """The t for which the likeliest probabilities with this mean are count / total / (1 + t * (share - goal)).
 
-    They sum to 1 and have that mean where the sum below is 0; it falls as t grows between two poles.
+    They sum to 1 and have that mean where the sum below is 0, which falls as t grows between two poles.
     """
     low, high = -1 / (1 - goal), 1 / goal
     for _ in range(50):

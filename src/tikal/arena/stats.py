@@ -1,9 +1,9 @@
 """Estimates with 95 % intervals for games that come in deals.
 
-The games of one deal share their tiles, so they are no independent observations: a deal is. Everything here takes
-clusters, a list of values per deal, and lets the deals differ as they do (the cluster-robust, or "sandwich",
-variance of a ratio of sums). With few deals the normal quantile would promise too much: Student's with one degree of
-freedom less than deals is used instead.
+The games of one deal share their tiles, so they are not independent observations: the deals are. Everything here takes
+clusters, a list of values per deal, and estimates the variance between deals (the cluster-robust, or "sandwich",
+variance of a ratio of sums). With few deals the normal quantile would be too optimistic, so Student's quantile is used,
+with one degree of freedom less than there are deals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Estimate:
 
     @property
     def half(self) -> float:
-        """Half the width of the interval: what stands after ±."""
+        """Half the width of the interval: the number after ±."""
         return round((self.high - self.low) / 2, 12)
 
 
@@ -58,7 +58,7 @@ def student(freedom: int) -> float:
 
 
 def _half_mass(end: float, freedom: int) -> float:
-    """The area under Student's density from 0 on, by Simpson's rule."""
+    """The area under Student's density from 0, by Simpson's rule."""
     step = end / _STEPS
     log_peak = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2
     power = -(freedom + 1) / 2
@@ -94,11 +94,11 @@ def _ratio(clusters: Clusters) -> tuple[float, float]:
 
 
 def proportion(clusters: Clusters) -> Estimate | None:
-    """The mean of values from 0 to 1, with Wilson's interval for as many games as the deals are worth.
+    """The mean of values from 0 to 1, with Wilson's interval for the effective number of independent games.
 
     A plain mean ± error leaves 0..1 near its ends, and has no width at all after ten wins out of ten. So the deals'
-    variance is turned into an effective number of independent games, p (1 - p) / variance, and Wilson's score
-    interval is taken for that. Where all deals agree the variance says nothing: each deal counts as one game then, and
+    variance is converted to an effective number of independent games, p (1 - p) / variance, which gives Wilson's score
+    interval. If all deals agree, the variance says nothing: then each deal counts as one game, and
     the quantile is the normal one, since no variance is estimated.
 
     >>> estimate = proportion([[1, 1]] * 50)
@@ -125,7 +125,7 @@ def _wilson(value: float, size: float, quantile: float) -> Estimate:
 
 
 def quantile(values: Sequence[float], part: float) -> float:
-    """The value below which a part of them (there must be some) lies, between neighbours by proportion.
+    """The quantile of some values (at least one), interpolated between neighbours.
 
     >>> quantile([4, 1, 3, 2], 0.5)
     2.5
@@ -138,9 +138,9 @@ def quantile(values: Sequence[float], part: float) -> float:
 
 
 def elo(rate: float, side: int, players: int) -> float:
-    """How much stronger a side is than the rest of the table, in Elo, from the part of the games that it wins.
+    """How much stronger a side is than the rest of the table, in Elo, from the share of games that it wins.
 
-    Each seat wins in proportion to its strength, 10 ** (Elo / 400), the rest having 0 Elo; so 0 is a fair share, and
+    Each seat wins in proportion to its strength, 10 ** (Elo / 400), where the rest has 0 Elo; so 0 is a fair share, and
     with two players it is the usual scale.
 
     >>> elo(0.25, side=1, players=4), round(elo(0.75, side=1, players=2))
@@ -152,7 +152,7 @@ def elo(rate: float, side: int, players: int) -> float:
 
 
 def win_rate(points: float, side: int, players: int) -> float:
-    """The part of the games that a side wins which is so many Elo stronger than the rest: the inverse of `elo`.
+    """The share of games won by a side that is this many Elo stronger than the rest: the inverse of `elo`.
 
     >>> win_rate(0, side=1, players=4)
     0.25

@@ -15,7 +15,7 @@ from tikal.arena.report import PlayerReport, Report, elo_of
 from tikal.arena.specs import short
 from tikal.arena.stats import Estimate
 
-PLAIN_WIDTH = 120  # where the output is no terminal
+PLAIN_WIDTH = 120  # width if the output is not a terminal
 MOST_FAULTS = 10
 LONGEST_NAME = 1000
 COLOURS = ("cyan", "yellow", "magenta", "green")
@@ -27,7 +27,7 @@ def show(report: Report, console: Console) -> None:
 
 
 def console_for(file: object, width: int | None = None) -> Console:
-    """A console for a stream; one that is no terminal is wide enough for the tables."""
+    """A console for a stream; if it is not a terminal, it is wide enough for the tables."""
     console = Console(file=file, highlight=False, width=width)  # type: ignore[arg-type]
     return console if console.is_terminal or width else console_for(file, PLAIN_WIDTH)
 
@@ -81,7 +81,7 @@ def results(report: Report) -> Table:
 
 
 def wins_text(wins: float) -> str:
-    """Wins, with decimals only where some were shared.
+    """Wins, with decimals only if some were shared.
 
     >>> wins_text(1203.0), wins_text(7.5), wins_text(2 + 1 / 3)
     ('1203', '7.5', '2.33')
@@ -130,7 +130,7 @@ def rounds(report: Report) -> Table:
 
 
 def ahead(report: Report) -> Table:
-    """How often each was placed before each other."""
+    """How often each player finished ahead of each other."""
     columns = [f"player {entry + 1}" for entry in range(len(report.players))]
     table = _table("Placed before another (equal places count half)", *columns)
     for entry, player in enumerate(report.players):
@@ -140,7 +140,7 @@ def ahead(report: Report) -> Table:
 
 
 def times(report: Report) -> Table:
-    """Ratings, and how long they thought; here all names are whole."""
+    """Ratings and thinking times; here all names are complete."""
     bids = any(player.ms_per_bid is not None for player in report.players)
     columns = ["rating", "median", "p95", "turns", *(["median of a bid"] if bids else [])]
     table = _table("Ratings, and thinking time per turn", *columns)
@@ -173,7 +173,7 @@ def _foot(report: Report) -> str:
 
 
 def sprt_line(report: Report) -> str:
-    """What the sequential test says, in a sentence."""
+    """The verdict of the sequential test, in a sentence."""
     test, verdict = report.match.sprt, report.verdict
     assert test is not None and verdict is not None
     name = report.match.players[0]

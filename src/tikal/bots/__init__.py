@@ -1,4 +1,4 @@
-"""Opponents: levels from beginner to as strong as we can, and bots by others.
+"""Computer opponents: our levels, from weak to strong, and bots of other packages and programs.
 
 >>> from tikal.play import Game
 >>> from tikal.rules.options import Options
@@ -11,15 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from tikal.bots.bot import Bot, BotError, split_spec, table
 
 if TYPE_CHECKING:
     from tikal.play.position import Position
 
-__all__ = ["LEVELS", "Bot", "BotError", "best", "make"]
+__all__ = ["LEVELS", "USUAL", "Bot", "BotError", "best", "given_name", "make"]
 
 LEVELS: tuple[str, ...] = tuple(table())
+USUAL: str = next(name for name, row in table().items() if row.get("usual"))
+"""The default level."""
+
+
+def given_name(level: str, key: str, seat: int) -> str:
+    """What a bot is called at a seat: always the same for a key, and different on every seat.
+
+    >>> given_name("digger", "ann", 2) == given_name("digger", "ann", 2)
+    True
+    >>> len({given_name("digger", "ann", seat) for seat in (1, 2, 3, 4)})
+    4
+    """
+    names: list[str] = table()[level]["names"]
+    return names[(crc32(key.encode()) + seat) % len(names)]
 
 
 def make(spec: str) -> Bot:
@@ -27,7 +42,7 @@ def make(spec: str) -> Bot:
 
     >>> make("guide")
     Traceback (most recent call last):
-    tikal.bots.bot.BotError: guide: no such bot; there are tourist, digger, surveyor, professor and program:COMMAND
+    tikal.bots.bot.BotError: guide: no such bot; there are tourist, digger, mason, ..., professor and program:COMMAND
     """
     if spec.startswith("program:"):
         from tikal.bots.program import Program
@@ -51,6 +66,7 @@ def best(here: Position, settings: Mapping[str, str]) -> list[str]:
     """What a level would play in a position: the protocol's `best level=NAME [time=MS or nodes=N] [seed=INT]`."""
     from tikal.bots.levels import Level
     from tikal.play import notation
+    from tikal.rules.codes import FINISHED
 
     rest = dict(settings)
     name = rest.pop("level", "")
@@ -62,6 +78,6 @@ def best(here: Position, settings: Mapping[str, str]) -> list[str]:
     unknown = sorted(set(rest) - {"time", "nodes"})
     if unknown:
         raise BotError("option", f"{unknown[0]}: no such setting; there are level, time, nodes, seed")
-    if here.state.phase == 4:
+    if here.state.phase == FINISHED:
         raise BotError("usage", "the game is over; there is nothing to play")
     return [notation.text(action) for action in Level(name, rest).actions(here.state, int(seed))]

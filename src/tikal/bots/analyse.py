@@ -1,10 +1,10 @@
-"""A bot explains itself: the best few turns, what each is worth and why, and who is likely to win.
+"""Explains a bot's opinion: its best turns, what each is worth and why, and how likely each seat wins.
 
 >>> from tikal.play import Game
 >>> from tikal.rules.options import Options
 >>> told = analyse(Game.new(Options(), seed="42").view(1), "surveyor:width=4")
 >>> sorted(told), round(sum(seat["chance"] for seat in told["seats"]), 6)
-(['level', 'nodes', 'phase', 'seat', 'seats', 'turns'], 1.0)
+(['fears', 'level', 'nodes', 'now', 'phase', 'seat', 'seats', 'turns'], 1.0)
 >>> best = told["turns"][0]
 >>> best["actions"][-1], best["value"] == round(sum(best["parts"].values()), 3)
 ('.', True)
@@ -19,36 +19,55 @@ from dataclasses import dataclass
 
 from tikal.bots import auction
 from tikal.bots.bot import BotError, Budget, split_spec, table
-from tikal.bots.levels import Level, dice, reveals
+from tikal.bots.evaluation import PART_NAMES
+from tikal.bots.levels import Level, dice
 from tikal.bots.planner import Planner, Turn, signature
 from tikal.bots.sample import redeal
-from tikal.bots.search import NAMES, Search
-from tikal.bots.thinkers import Thinker
-from tikal.bots.weights import spread, weights
+from tikal.bots.thinkers import Professor, Thinker
+from tikal.bots.weights import spread
 from tikal.play import notation
+from tikal.play.action import Action
 from tikal.play.position import position
 from tikal.play.view import Json
-from tikal.rules.codes import ACTING, BID, BIDDING, END, FINISHED, FRESH, LEAPING, PLACING, TAKING, fields_of
+from tikal.rules.codes import (
+    ACTING,
+    BID,
+    BIDDING,
+    END,
+    FINISHED,
+    FRESH,
+    LEAPING,
+    PLACING,
+    TAKING,
+    TEMPLE,
+    TURN_AP,
+    fields_of,
+)
 from tikal.rules.core import Moves, State
+from tikal.rules.facts import Facts
+from tikal.rules.tables import HEX_NAMES
 
-PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "score": ("points scored, and those that this turn of a scoring round brings", ()),
-    "temples": ("temples held, how safely, and guards", ("hold_", "guarded", "urgent_", "raisable")),
-    "treasures": ("treasures, and what can still be dug",
-                  ("treasure_", "singles", "pairs", "ruins_", "members_at_ruins")),
-    "reach": ("members, camps and guards left, and temples within reach",
-              ("take_", "members_at_temples", "workers_", "leader_", "camps", "guards_left")),
-    "time": ("turns and scorings that everybody still has", ("turns", "scorings", "one")),
-    "outlook": ("what the turn's end does not show: bids, tokens, others' answers where the level looks ahead", ()),
-}  # fmt: skip
-"""The parts of a value: what each says, and how the names of its features begin. They add up to the value."""
+PARTS = {
+    "score": "points scored, and those that this turn of a scoring round brings",
+    "temples": "temples held, by how likely they still are when they score",
+    "reach": "temples that could be taken",
+    "guards": "temples with a guard",
+    "treasures": "treasures, and the kinds that may complete them",
+    "exchanges": "exchanges of treasures that could be made",
+    "ruins": "treasures in reach that nobody has dug yet",
+    "camps": "how far the goals are from the camps",
+    "members": "workers and leaders on the board",
+    "outlook": "what the turn's end does not show: bids, tokens, unknown treasures, the rivals' replies",
+}
+"""The parts of a value, each the seat's own less its rivals', and what each means. They add up to the value.
+All but the last are the parts of the evaluation, see `tikal.bots.evaluation`."""
 
-LEVEL = "professor"  # whose thinking is used when only a budget is given
+LEVEL = "professor"  # the level that thinks if only a budget is given
 TURNS = 5
-DEALS = 8  # on which a turn with chance in it is looked at
-SURE = 0.5  # points; even a score that nothing can change is not surer than this
-NODES = 81  # of the integration of chances
-MANY = 64  # turns out of which those that differ in kind are chosen
+DEALS = 8  # deals on which a turn with chance in it is valued
+SURE = 0.5  # points: the least deviation of a final score
+NODES = 81  # points of the numerical integration
+MANY = 64  # turns from which those that differ in kind are chosen
 
 Stop = Callable[[], bool]
 
@@ -56,14 +75,17 @@ Stop = Callable[[], bool]
 def analyse(
     view: Json, budget: Budget | str = "surveyor", seed: int = 0, *, stop: Stop = lambda: False, most: int = TURNS
 ) -> Json:
-    """What the seat to move can do best, as far as it may know; ready for JSON.
+    """The best turns of the seat to move, from what it may know; ready for JSON.
 
     `budget` is the spec of a level (`surveyor:width=100`, `professor:nodes=50000`), or a budget for the professor.
-    The keys: `turns`, in the order in which the level prefers them, each with its `actions` up to the end of the turn
-    (the first `sure` of them can be played before chance or others have a say), its `value` in points ahead of the
-    rivals, the `parts` of the value and the own `chance` to win; `seats`, each with its `score`, an `estimate` of the
-    final score and its `chance`, after the first of the turns; `seat`, `phase`, `level`, and `nodes` looked at.
-    `stop` interrupts the thinking: then it is the best so far.
+    The keys: `turns`, best first, each with its `actions` up to the end of the turn (the first `sure` of them reveal
+    nothing), its `value` in points ahead of the rivals, the `parts` of the value, the seat's `chance` to win, the
+    `changes` (temples that change hands) and the `fears` (temples that the seat then holds and a rival can take in one
+    turn, with the AP that the rival needs); `seats`, each with its `score`, an `estimate` of the final score and its
+    `chance`, after the first of the turns; `now`, the parts before the turn, and `fears`, those if the turn ended now;
+    `seat`, `phase`, `level`, and the number of `nodes`.
+    When `stop` returns true, the answer is the best so far. A level that looks ahead lists only turns whose
+    replies it has tried.
     """
     here = position(view)
     state = here.state
@@ -75,12 +97,15 @@ def analyse(
     level, budget = _level(budget, stop)
     thinker = level.thinker(state)
     turns = _candidates(thinker, state, dice(state, seed), budget, most)
-    told = [_told(thinker.planner, state, turn, random.Random(f"{seed}/deals")) for turn in turns]
+    now = _look(thinker.planner, state, state, state.seat)
+    told = [_valued(thinker.planner, state, turn, random.Random(f"{seed}/deals")) for turn in turns]
     return {
         "seat": state.seat + 1,
         "phase": view["phase"],
         "level": level.name,
         "nodes": thinker.planner.nodes,
+        "now": {name: _rounded(points) for name, points in now.parts.items()},
+        "fears": now.fears,
         "turns": [row.turn for row in told],
         "seats": [
             {"seat": seat + 1, "score": view["scores"][seat], "estimate": round(worth, 1), "chance": chance}
@@ -90,12 +115,11 @@ def analyse(
 
 
 def _level(budget: Budget | str, stop: Stop) -> tuple[Level, Budget]:
-    """Whose thinking is asked for, and how much of it."""
+    """The level to ask, and its budget."""
     spec = budget if isinstance(budget, str) else LEVEL
     name = spec.partition(":")[0]
-    thinking = [known for known in table() if known != "tourist"]
-    if name not in thinking:
-        raise BotError("option", f"analyse: {name} can't explain itself; there are {', '.join(thinking)}")
+    if name not in table():
+        raise BotError("option", f"analyse: {name} can't explain itself; there are {', '.join(table())}")
     level = Level(name, split_spec(spec)[1])
     if isinstance(budget, Budget):
         given = budget
@@ -107,10 +131,11 @@ def _level(budget: Budget | str, stop: Stop) -> tuple[Level, Budget]:
 
 
 def _candidates(thinker: Thinker, state: State, rng: random.Random, budget: Budget, most: int) -> list[Turn]:
-    """The best few, the level's own choice first."""
+    """The best turns, the level's own choice first."""
     if state.phase in (PLACING, ACTING):
         found = thinker.turns(state, rng, budget)
-        if len(_different(state, found, most)) < most and not budget.stop():
+        ahead = isinstance(thinker, Professor)  # only turns whose replies it has tried can be compared with each other
+        if not ahead and len(_different(state, found, most)) < most and not budget.stop():
             found = [*found, *thinker.planner.turns(state, thinker.planner.width, MANY, budget)]
         return _different(state, found, most)
     choice = thinker.decide(state, rng, budget)
@@ -146,7 +171,7 @@ def _takes(planner: Planner, state: State, rng: random.Random) -> list[Turn]:
     found = []
     for action in _legal(state):
         after = state.clone()
-        after.apply(action)
+        after.apply_unchecked(action)
         own = after.seat == state.seat and after.phase in (PLACING, ACTING)
         rest = planner.turns(after, planner.width, 1)[0].actions if own else ()
         found.append(Turn(values[fields_of(action)[0]], (action, *rest)))
@@ -154,22 +179,17 @@ def _takes(planner: Planner, state: State, rng: random.Random) -> list[Turn]:
 
 
 def _bids(planner: Planner, state: State, rng: random.Random, choice: int) -> list[Turn]:
-    """The chosen bid, the least one and a pass: the best tile for its price, or what the next rival would leave."""
-    values = auction.tile_values(planner, state, state.seat, rng)
-    left = dict(values)
-    away = state.had_turn | state.out | 1 << state.seat
-    rival = next((seat for seat in range(state.players) if not away >> seat & 1), None)
-    if rival is not None and len(left) > 1:
-        theirs = auction.tile_values(planner, state, rival, rng)
-        del left[max(theirs, key=theirs.__getitem__)]
+    """The chosen bid, the least one and a pass: the best tile for its price, or what is left when another seat wins."""
+    won = max(auction.tile_values(planner, state, state.seat, rng).values())
     legal = _legal(state)
     least = [action for action in legal if action >> 5 == state.bid + 1]
-    bids = {action: max(values.values()) - (action >> 5) for action in (choice, *least)}
-    return [Turn(value, (action,)) for action, value in (bids | {BID: max(left.values())}).items() if action in legal]
+    bids = {action: won - (action >> 5) for action in (choice, *least)}
+    passing = {BID: auction.value_of_passing(planner, state, rng)}
+    return [Turn(value, (action,)) for action, value in (bids | passing).items() if action in legal]
 
 
 def _leaps(planner: Planner, state: State) -> list[Turn]:
-    """Tokens with how they would be spent; each is priced at what it brings where it brings most."""
+    """Every number of tokens with the best way to spend it; a token costs what it brings where it brings most."""
     before = planner.outcome(state, state.seat)
     turns = []
     for action in _legal(state):
@@ -183,11 +203,11 @@ def _leaps(planner: Planner, state: State) -> list[Turn]:
 
 
 def _decisions(planner: Planner, state: State) -> list[Turn]:
-    """Whether a volcano scores."""
+    """Both answers: the volcano scores, or it does not."""
     found = []
     for action in _legal(state):
         after = state.clone()
-        after.apply(action)
+        after.apply_unchecked(action)
         found.append(Turn(planner.outcome(after, state.seat), (action,)))
     return found
 
@@ -196,24 +216,24 @@ def _decisions(planner: Planner, state: State) -> list[Turn]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A turn as it is told, with what each seat may have in the end, and its chance to win."""
+class ValuedTurn:
+    """A turn as the answer has it, with the expected final score of each seat and its chance to win."""
 
     turn: Json
     worths: list[float]
     chances: list[float]
 
 
-def _told(planner: Planner, state: State, turn: Turn, rng: random.Random) -> Told:
-    """Looks at the position after a turn; where chance has a say, at several of them."""
+def _valued(planner: Planner, state: State, turn: Turn, rng: random.Random) -> ValuedTurn:
+    """Values the position after a turn; if the turn depends on chance, the mean over several deals."""
     sure = _sure(state, turn.actions)
     deals = [state] if sure == len(turn.actions) else [redeal(state, rng) for _ in range(DEALS)]
-    looks = [_look(planner.search, *_reached(deal, turn.actions), state.seat) for deal in deals]
+    looks = [_look(planner, *_reached(deal, turn.actions), state.seat) for deal in deals]
     worths = [sum(column) / len(looks) for column in zip(*(look.worths for look in looks), strict=True)]
     parts = {name: _rounded(sum(look.parts[name] for look in looks) / len(looks)) for name in looks[0].parts}
     value = _rounded(turn.value)
     parts["outlook"] = _rounded(value - sum(parts.values()) + parts["outlook"])
-    # What is not seen yet is half won and half taken from the others: so chances agree with the value.
+    # Half of the outlook is the seat's gain, half its rivals' loss: so the chances agree with the value.
     half = parts["outlook"] / 2
     worths = [worth + (half if seat == state.seat else -half) for seat, worth in enumerate(worths)]
     chances = chances_to_win(worths, [spread(state.players, left) for left in looks[0].scorings])
@@ -223,82 +243,81 @@ def _told(planner: Planner, state: State, turn: Turn, rng: random.Random) -> Tol
         "value": value,
         "parts": parts,
         "chance": chances[state.seat],
+        "changes": _changes(state, _reached(deals[0], turn.actions)[1]),
+        "fears": looks[0].fears,
     }
-    return Told(told, worths, chances)
+    return ValuedTurn(told, worths, chances)
 
 
 def _rounded(points: float) -> float:
-    """Points as they are told; no -0.0 among them."""
+    """Points as the answer has them, without -0.0."""
     return round(points, 3) + 0.0
 
 
 def _sure(state: State, actions: Sequence[int]) -> int:
-    """How many actions come up to the first after which chance or another seat has a say."""
-    return next((n for n, action in enumerate(actions, start=1) if reveals(state, action)), len(actions))
+    """How many actions there are up to the first barrier."""
+    barriers = (n for n, action in enumerate(actions, start=1) if Action.of(action).is_barrier(state))
+    return next(barriers, len(actions))
 
 
 def _reached(state: State, actions: Sequence[int]) -> tuple[State, State]:
-    """Where the AP of a turn begin to be spent, and where they are spent; chance may end it early."""
+    """The positions before and after the AP of a turn are spent; chance may end the turn early."""
     start, here = state, state.clone()
     for action in actions:
         over = here.seat != state.seat or here.phase not in (PLACING, ACTING, TAKING)
         if action == END or over or action not in _legal(here):
             break
         fresh = here.phase != ACTING
-        here.apply(action)
+        here.apply_unchecked(action)
         start = here.clone() if fresh else start
     return start, here
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is seen in a position: what each seat may have in the end, the parts of the value, scorings left."""
+    """The value of a position: the expected final scores, the parts of the value, the scorings left, and the fears."""
 
     worths: list[float]
     parts: dict[str, float]
     scorings: list[int]
+    fears: list[Json]
 
 
-def _look(search: Search, start: State, end: State, seat: int) -> Look:
-    """Takes the value of a position apart: the own worth less the rivals', feature by feature."""
-    search.prepare(start, seat)
-    value, worths, features = search.evaluate(end), search.seat_worths(end), search.features(end)
-    scorings = search.scorings_left()[: end.players]
-    mix = _mix(value, worths, seat)
-    parts = dict.fromkeys(PARTS, 0.0) | {"score": sum(map(math.prod, zip(mix, worths, strict=True)))}
-    table = weights(end.players)
-    stages = len(table) // len(NAMES)
-    for factor, stage, row in zip(mix, scorings, features, strict=True):
-        start_of_row = min(stage, stages - 1) * len(NAMES)
-        for name, weight, feature in zip(NAMES, table[start_of_row:], row, strict=False):
-            points = factor * weight * feature if stage else 0.0
-            parts[part_of(name)] += points
-            parts["score"] -= points  # what is left of the worths when all features are taken out
-    return Look(worths, parts, scorings)
+def _look(planner: Planner, start: State, end: State, seat: int) -> Look:
+    """The value of a position in parts: the seat's own worth less its rivals'."""
+    planner.prepare(start, seat)
+    search = planner.search
+    rows = search.parts(end)
+    columns = [sum(map(math.prod, zip(search.shares(), column, strict=True))) for column in zip(*rows, strict=True)]
+    parts = dict(zip(PART_NAMES, columns, strict=True)) | {"outlook": 0.0}
+    levels = Facts(end).level
+    fears = [
+        {"hex": HEX_NAMES[hex], "level": int(levels[hex]), "seat": rival + 1, "cost": cost}
+        for hex, rival, cost in search.fears(end)
+        if cost <= TURN_AP
+    ]
+    return Look([math.fsum(row) for row in rows], parts, search.scorings_left(), fears)
 
 
-def _mix(value: float, worths: Sequence[float], seat: int) -> list[float]:
-    """How each seat's worth counts in the value: 1 for the own, the rivals' mean and their best mixed."""
-    rivals = [worth for other, worth in enumerate(worths) if other != seat]
-    mean, best = sum(rivals) / len(rivals), max(rivals)
-    spite = (worths[seat] - mean - value) / (best - mean) if best - mean > 1e-9 else 0.0
-    factors = [-(1 - spite) / len(rivals)] * len(worths)
-    factors[seat] = 1.0
-    factors[next(other for other, worth in enumerate(worths) if other != seat and worth == best)] -= spite
-    return factors
+def _changes(before: State, after: State) -> list[Json]:
+    """Temples that change hands: who holds them before and after, as a scoring would see it; None is nobody."""
+    then, now = Facts(before), Facts(after)
+    held = ((hex, _holder(then, hex), _holder(now, hex)) for hex in now.hexes(TEMPLE))
+    return [
+        {"hex": HEX_NAMES[hex], "level": int(now.level[hex]), "before": old, "after": new}
+        for hex, old, new in held
+        if old != new
+    ]
 
 
-def part_of(name: str) -> str:
-    """The part that a feature belongs to.
-
-    >>> part_of("hold_next_4"), part_of("camps_by_turns")
-    ('temples', 'reach')
-    """
-    return next((part for part, (_, starts) in PARTS.items() if name.startswith(starts)), "outlook")
+def _holder(facts: Facts, hex: int) -> int | None:
+    """The seat that a temple would pay now, if any."""
+    holder = facts.holder(hex) if facts.terrain[hex] == TEMPLE else None
+    return None if holder is None else holder + 1
 
 
 def chances_to_win(means: Sequence[float], deviations: Sequence[float]) -> list[float]:
-    """Each seat's chance to have the most, if final scores scatter normally around what is expected; their sum is 1.
+    """Each seat's chance to win, if final scores are normally distributed around the expected ones; their sum is 1.
 
     >>> [round(chance, 3) for chance in chances_to_win([60, 60], [9, 9])]
     [0.5, 0.5]

@@ -1,7 +1,7 @@
-"""What a bot is, how one is named, and what it may spend.
+"""Bots, their specs, and their budgets.
 
-A bot gets what its seat may know (a view) and nothing else. It is named by a spec: a level, or an entry point of the
-group `tikal.bots`, or `program:COMMAND` for any program that speaks the engine protocol; then parameters:
+A bot gets what its seat may know (a view) and nothing else. A spec names it: a level, an entry point of the group
+`tikal.bots`, or `program:COMMAND` for any program that speaks the engine protocol. Parameters follow the name:
 `surveyor:width=200`, `professor:nodes=50000`.
 """
 
@@ -20,7 +20,7 @@ from tikal.rules.errors import TikalError
 
 
 class BotError(TikalError):
-    """A bot, a parameter or a budget that can't be; `code` is `option`. A bot that fails has the code `bot`."""
+    """A spec that is wrong (`code` is `option`), or a bot that fails (`code` is `bot`)."""
 
 
 class Bot(Protocol):
@@ -32,12 +32,12 @@ class Bot(Protocol):
         """The actions to play now, up to the next decision that depends on something not yet revealed; at least one."""
 
     def close(self) -> None:
-        """Ends what the bot has started."""
+        """Stop everything that the bot has started."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """How much may be thought: nodes (then a seed decides everything), or milliseconds, or until told to stop.
+    """How long a bot may think: a number of nodes (then the seed decides everything), milliseconds, or until `stop`.
 
     >>> Budget(nodes=10).left(10)
     False
@@ -49,7 +49,7 @@ class Budget:
     started: float = field(default_factory=time.perf_counter)
 
     def left(self, nodes: int) -> bool:
-        """Whether thinking may go on after so many nodes."""
+        """Whether the bot may go on thinking after so many nodes."""
         if self.stop() or (self.nodes is not None and nodes >= self.nodes):
             return False
         return self.ms is None or (time.perf_counter() - self.started) * 1000 < self.ms
@@ -60,7 +60,7 @@ def table() -> dict[str, dict[str, Any]]:
     """The levels, weakest first, with a sentence and the parameters of each.
 
     >>> list(table())
-    ['tourist', 'digger', 'surveyor', 'professor']
+    ['tourist', 'digger', 'mason', 'adventurer', 'surveyor', 'professor']
     """
     return tomllib.loads((Path(__file__).parent / "data" / "levels.toml").read_text("utf-8"))
 
@@ -70,12 +70,14 @@ LIMITS = {
     "time": (1, 3_600_000),
     "width": (1, 512),
     "candidates": (1, 64),
+    "mood": (0, 1000),
+    "whims": (0, 100),
 }
-"""The parameters that levels take, and their least and greatest values."""
+"""The parameters of levels, with their least and greatest values."""
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """The name in a spec, and its parameters as text.
+    """The name in a spec, and its parameters as strings.
 
     >>> split_spec("surveyor:width=200,nodes=5")
     ('surveyor', {'width': '200', 'nodes': '5'})
@@ -91,7 +93,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def numbers(spec: str, pairs: Mapping[str, str], allowed: Collection[str]) -> dict[str, int]:
-    """The parameters of a level as numbers, refused where unknown or out of range.
+    """The parameters of a level as numbers; unknown names and values out of range are refused.
 
     >>> numbers("digger", {"nodes": "0"}, ["nodes"])
     Traceback (most recent call last):

@@ -1,21 +1,21 @@
-"""The test for bots, ours and others': run it on yours.
+"""The conformance test for bots, ours and yours.
 
 >>> from tikal.bots import make
 >>> report = check(lambda: make("tourist"), kinds=["two"])
 >>> report.ok
 True
 
-`tikal bots --check SPEC` does the same; in a test of your own say `assert_conforms(lambda: MyBot({}))`. What is asked
-of a bot:
+`tikal bots --check SPEC` runs it too; in a test of your own write `assert_conforms(lambda: MyBot({}))`. A bot conforms
+if
 
-* it plays all player counts, the auction and every variant: in each decision at least one action, and only legal ones;
-* a plan ends where its seat's decisions end, and where chance answers: digging, dice, `.`, bids, tokens;
-* the same view and seed give the same plan, whatever was asked before; not asked of one that thinks by the clock and
-  says so (`deterministic = False`);
-* told to stop at once (`plan_until`, if it has that), it answers all the same, and then goes on as before;
-* `close()` ends it, also twice.
+* it plays with any number of players, the auction and every variant: each plan has at least one action, all legal;
+* a plan ends with its seat's turn, and at every barrier: a dig, dice, `.`, a bid, tokens, a volcano taken;
+* the same view and seed give the same plan, whatever came before; bots that think by the clock declare it
+  (`deterministic = False`) and are exempt;
+* when it must stop at once (`plan_until`, if it has that), it still answers, and then continues as before;
+* `close()` works, even twice.
 
-A bot never gets anything but views that went through JSON, so there is nothing hidden that it could look at.
+A bot only gets views that went through JSON, so it can't look at anything hidden.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from time import perf_counter
 from typing import Any
 
 from tikal.bots.bot import Bot
-from tikal.bots.levels import Level, reveals
+from tikal.bots.levels import Level
 from tikal.play import Game
-from tikal.play.notation import parse
+from tikal.play.action import Action
 from tikal.play.view import Json
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
@@ -56,8 +56,8 @@ KINDS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 """The games that are played: all player counts, the auction, and every variant."""
 
-SAMPLES = 3  # decisions of a game that are asked for again
-LONGEST = 5000  # plans; no game comes near
+SAMPLES = 3  # decisions of a game that are repeated
+LONGEST = 5000  # plans; no game comes close
 
 
 class Fault(Exception):
@@ -66,7 +66,7 @@ class Fault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was asked of a bot: whether it holds, and if not what happened."""
+    """One requirement: whether the bot meets it, and if not, what happened."""
 
     name: str
     ok: bool
@@ -75,7 +75,7 @@ class Check:
 
 @dataclass(slots=True)
 class Report:
-    """All checks, and how long the bot thought about its plans, in milliseconds."""
+    """All checks, and how long each plan took, in milliseconds."""
 
     name: str = ""
     checks: list[Check] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether the bot is as a bot should be."""
+        """Whether the bot conforms."""
         return all(check.ok for check in self.checks)
 
     def lines(self) -> list[str]:
@@ -107,9 +107,9 @@ def check(
     seed: int = 1,
     tell: Callable[[Check], None] = lambda _: None,
 ) -> Report:
-    """Tests a bot that `make_bot` makes as often as it is asked; `tell` hears of each check when it is done.
+    """Tests the bots that `make_bot` makes; `tell` is called with each check when it is done.
 
-    Whether it is deterministic the bot says itself, unless it is given.
+    The bot's own `deterministic` counts unless the argument is given.
     """
     report = Report()
     examiner = Examiner(make_bot, deterministic, seed, report)
@@ -136,7 +136,7 @@ def assert_conforms(make_bot: Callable[[], Bot], **settings: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a bot was asked, and what it answered."""
+    """A question to a bot, and its answer."""
 
     view: Json
     seed: int
@@ -145,7 +145,7 @@ class Question:
 
 
 class Examiner:
-    """Asks a bot the questions."""
+    """Runs the checks on a bot."""
 
     def __init__(self, make_bot: Callable[[], Bot], deterministic: bool | None, seed: int, report: Report) -> None:
         self._make_bot = make_bot
@@ -193,10 +193,10 @@ class Examiner:
             _guarded("close()", bot.close)
 
     def _asks_again(self, bot: Bot, asked: Sequence[Question]) -> None:
-        """The same questions in another order, to the same bot and to a fresh one."""
+        """Asks the same questions in another order, the same bot and a new one."""
         fresh = self._new()
         try:
-            for which, other in (("asked again", bot), ("made anew", fresh)):
+            for which, other in (("asked again", bot), ("created again", fresh)):
                 for question in reversed(asked):
                     again = _plan(other, question.view, question.seed)
                     if again != question.plan:
@@ -206,7 +206,7 @@ class Examiner:
             _guarded("close()", fresh.close)
 
     def is_interrupted(self) -> None:
-        """Told to stop at once it answers with something that can be played."""
+        """Stopped at once, it still answers with a legal plan."""
         bot = self._new()
         plan_until = getattr(bot, "plan_until", None)
         try:
@@ -219,7 +219,7 @@ class Examiner:
             _guarded("close()", bot.close)
 
     def closes(self) -> None:
-        """It can be closed before it was asked anything, and twice."""
+        """It can be closed before the first question, and twice."""
         bot = self._new()
         _guarded("close()", bot.close)
         _guarded("the second close()", bot.close)
@@ -229,7 +229,7 @@ class Examiner:
         return bot
 
     def _plan(self, bot: Bot, game: Game, seed: int) -> list[str]:
-        """A plan that was timed and judged."""
+        """A plan, timed and checked."""
         view = _view(game)
         start = perf_counter()
         answer = _plan(bot, view, seed)
@@ -252,7 +252,7 @@ def _said(plan: object) -> str:
 
 
 def _guarded(what: str, work: Callable[[], Any]) -> Any:
-    """Whatever goes wrong is a fault of the bot."""
+    """Runs a function; any error is a fault of the bot."""
     try:
         return work()
     except TikalError as error:
@@ -262,7 +262,7 @@ def _guarded(what: str, work: Callable[[], Any]) -> Any:
 
 
 def _plan(bot: Bot, view: Json, seed: int) -> list[str]:
-    view = json.loads(json.dumps(view))  # as it would come from afar: nothing of ours hangs on it
+    view = json.loads(json.dumps(view))  # a copy, as if it came over a network
     answer = _guarded("plan()", lambda: bot.plan(view, seed))
     if not isinstance(answer, list) or not all(isinstance(action, str) for action in answer):
         raise Fault(f"plan() answered {_said(answer)}, which is no list of actions")
@@ -270,7 +270,7 @@ def _plan(bot: Bot, view: Json, seed: int) -> list[str]:
 
 
 def _judge(game: Game, plan: list[str]) -> None:
-    """Every action legal, at least one, and an end where it belongs."""
+    """A plan has at least one action, all are legal, and it ends where it must."""
     if not plan:
         raise Fault(f"an empty plan ({_where(game)})")
     try:
@@ -278,7 +278,7 @@ def _judge(game: Game, plan: list[str]) -> None:
     except TikalError as error:
         raise Fault(f"an illegal action ({_where(game)}): {error}; the plan was {_said(plan)}") from error
     for before, action, after in zip([game.state, *states], plan[:-1], states[:-1], strict=False):
-        if after.seat != before.seat or reveals(before, parse(action)):
+        if after.seat != before.seat or Action.parse(action).is_barrier(before):
             raise Fault(
                 f"a plan that does not stop where others have a say, at {action} ({_where(game)}): {_said(plan)}"
             )

@@ -1,12 +1,12 @@
-"""Bots of other packages: whatever they register by an entry point of the group `tikal.bots`.
+"""Bots of other packages, which register them as entry points of the group `tikal.bots`.
 
 In the package's `pyproject.toml`, for a spec `archaeologist` or `archaeologist:depth=3`:
 
     [project.entry-points."tikal.bots"]
     archaeologist = "dig_site.bot:Archaeologist"
 
-What it names is called with the parameters of the spec as a dict of texts, and gives a `tikal.bots.Bot`. It is
-imported only when it is asked for: one that is broken harms nobody else.
+The entry point is called with the parameters of the spec, a dict of strings, and returns a `tikal.bots.Bot`. It is
+imported only when that bot is used, so a broken package harms nothing else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GROUP = "tikal.bots"
 
 
 def registered() -> dict[str, Callable[[dict[str, str]], Bot]]:
-    """What makes each registered bot, by name.
+    """The factory of each registered bot, by name.
 
     >>> "tourist" in registered()  # our own levels need no entry points
     False
@@ -42,5 +42,5 @@ def _make(point: EntryPoint, parameters: dict[str, str]) -> Bot:
     missing = [part for part in ("plan", "close") if not callable(getattr(bot, part, None))]
     missing += [] if isinstance(getattr(bot, "name", None), str) else ["name"]
     if missing:
-        raise BotError("bot", f"{point.name}: what {point.value} makes is no bot; it lacks {', '.join(missing)}")
+        raise BotError("bot", f"{point.name}: {point.value} does not return a bot; it lacks {', '.join(missing)}")
     return bot

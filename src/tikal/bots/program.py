@@ -1,10 +1,10 @@
-"""Any program that speaks the engine protocol, as a bot.
+"""Runs any program that speaks the engine protocol as a bot.
 
-It is asked by `position` and `best`, so that it sees no more than its seat may know.
-The spec is `program:COMMAND`. Settings may stand before the command, as variables do in a shell:
+The program gets `position` and `best`, so it sees no more than its seat may know.
+The spec is `program:COMMAND`. Settings may precede the command, like variables in a shell:
 `program:level=surveyor nodes=2000 tikal engine`. Without a level the program plays the last one that its `info` names.
-A program that hangs, dies, talks without end or answers nonsense is ended, with all that it has started, and started
-anew for the next question.
+A program that hangs, dies, writes without end or gives an invalid answer is killed with all its children, and
+restarted for the next question.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from tikal.play import notation
 from tikal.play.view import Json
 from tikal.rules.errors import TikalError
 
-WAIT = 60  # seconds for an answer, beyond the time that the program was given to think
+WAIT = 60  # seconds for an answer, in addition to the program's time to think
 WAITS = (1, 3600)
 ANSWER_LIMIT = 2**20  # bytes of one answer
-SHOWN = 80  # characters of what others said
+SHOWN = 80  # characters of an answer that error messages quote
 POSIX = os.name == "posix"
 SETTINGS = ("level", "time", "nodes", "wait")
 
 LEASH = '(while kill -0 "$0"; do sleep 1; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec "$@"'
-"""Run by a shell before the program takes its place: when we are gone, even killed, so is the program's group."""
+"""A shell runs this before the program replaces it: the program's group dies with us, even if we are killed."""
 
 T = TypeVar("T")
 
 
 class Failure(Exception):
-    """What a program did instead of answering; `code` as in BotError."""
+    """A failure of a program; `code` as in BotError."""
 
     def __init__(self, text: str, code: str = "bot") -> None:
         super().__init__(text)
@@ -71,7 +71,7 @@ def split_command(command: str) -> tuple[dict[str, str], list[str]]:
 
 
 class Program:
-    """A program as a bot. It is started when it is asked for the first time.
+    """A program as a bot. The first question starts it.
 
     >>> Program("no-such-program --fast")
     Traceback (most recent call last):
@@ -94,7 +94,7 @@ class Program:
         self._process: Process | None = None
 
     def plan(self, view: Json, seed: int) -> list[str]:
-        """What the program answers to `position` and `best`."""
+        """The program's answer to `position` and `best`."""
         try:
             process = self._process or self._start()
             process.ask("position " + json.dumps(view, separators=(",", ":")), self._wait)
@@ -102,7 +102,7 @@ class Program:
         except Failure as failure:
             self._end()
             raise BotError(failure.code, f"{self.name}: {failure}") from None
-        except BaseException:  # an interrupt: the answer is still to come, and must not be taken for the next one
+        except BaseException:  # an interrupt: the pending answer must not be taken for the next one
             self._end()
             raise
 
@@ -119,7 +119,7 @@ class Program:
         return process
 
     def close(self) -> None:
-        """Ends the program, politely at first."""
+        """Asks the program to quit, then kills it."""
         if self._process is not None:
             with suppress(Failure):
                 self._process.ask("quit", 1)
@@ -145,13 +145,13 @@ def _actions(answer: list[str]) -> list[str]:
 
 
 def _shown(lines: list[str]) -> str:
-    """What somebody said, shortly."""
+    """An answer as error messages quote it."""
     text = " / ".join(lines)
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…") if lines else "nothing"
 
 
 class Process:
-    """A running program, and the conversation with it."""
+    """A running program, with its pipes."""
 
     def __init__(self, words: list[str]) -> None:
         leash = ["/bin/sh", "-c", LEASH, str(os.getpid())] if POSIX else []
@@ -205,7 +205,7 @@ class Process:
         return (f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}") + said
 
     def end(self) -> None:
-        """Ends it at once, with everything that it has started."""
+        """Kills it with all its children."""
         if sys.platform == "win32":
             self._popen.kill()
         else:
@@ -213,7 +213,7 @@ class Process:
                 os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
         self._listener.join(1)
-        # Something that left the group may hold the other end: then reading, and so closing, takes as long as it likes.
+        # A child that left the group may still hold the other end of a pipe: then reading and closing may never end.
         closer = Thread(target=self._close, daemon=True)
         closer.start()
         closer.join(1)
@@ -227,7 +227,7 @@ class Process:
 
 
 def _listen(stream: IO[bytes], last: deque[str]) -> None:
-    """Keeps the last line of what a program complains about; the pipe must never be full."""
+    """Keeps the last line that a program writes to standard error; the pipe must never fill up."""
     with stream:
         while raw := stream.readline(4096):
             if said := raw.decode("utf-8", "replace").strip():
@@ -235,7 +235,7 @@ def _listen(stream: IO[bytes], last: deque[str]) -> None:
 
 
 class Errand(Thread, Generic[T]):
-    """Work that may block, done by a thread of its own: whoever wants the result need not wait for ever.
+    """Work that may block, in its own thread, so that the caller can stop waiting.
 
     >>> Errand(lambda: 6 * 7).result(1)
     42
@@ -249,14 +249,14 @@ class Errand(Thread, Generic[T]):
         self.start()
 
     def run(self) -> None:
-        """Works."""
+        """Does the work; keeps the result or the error."""
         try:
             self._results.append(self._work())
         except BaseException as error:
             self._errors.append(error)
 
     def result(self, seconds: float) -> T:
-        """What the work gave; raises its error, or TimeoutError if it is not done yet."""
+        """The result of the work; raises its error, or TimeoutError if it is not done yet."""
         self.join(seconds)
         if self._errors:
             raise self._errors[0]

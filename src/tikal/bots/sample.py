@@ -1,4 +1,4 @@
-"""What a seat can't know, dealt anew: one of the ways in which the jungle may turn out."""
+"""Deals again what a seat can't know: the deck to come, the kinds of undug treasures, the dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DICE_KINDS = (None, *DICE)
 
 
 def redeal(state: State, rng: random.Random) -> State:
-    """A copy with another deck to come, other kinds of undug treasures and other dice, all as likely as the real ones.
+    """A copy with another deck to come, other kinds of undug treasures and other dice, as likely as the real ones.
 
     >>> from tikal.play import Game
     >>> from tikal.rules.options import Options
@@ -28,7 +28,7 @@ def redeal(state: State, rng: random.Random) -> State:
 
 
 def _deck(facts: Facts, rng: random.Random) -> list[int]:
-    """Letters are public, and so is the letter on top."""
+    """The letters of the tiles to come are public, so only tiles of the same letter are shuffled."""
     seen, coming = facts.deck[: facts.deck_next], facts.deck[facts.deck_next :]
     if facts.sudden_death:
         return [*seen, *_sudden(facts, coming, rng)]
@@ -37,7 +37,7 @@ def _deck(facts: Facts, rng: random.Random) -> list[int]:
 
 
 def _sudden(facts: Facts, coming: list[int], rng: random.Random) -> list[int]:
-    """Without letters: tile by tile out of what is in the deck by then; volcanoes are shuffled in stage by stage."""
+    """`sudden_death` has no letters: draws each tile from those in the deck at that point; volcanoes join it later."""
     limits = volcano_limits(facts.players)
     top = None if facts.deck_next in limits.values() else [TILES[tile].name[0] for tile in coming[:1]]
     drawn: list[int] = []
@@ -51,7 +51,7 @@ def _sudden(facts: Facts, coming: list[int], rng: random.Random) -> list[int]:
 
 
 def _kinds(facts: Facts, rng: random.Random) -> list[int]:
-    """The kinds not dug yet, over all the places where they may lie."""
+    """Shuffles the kinds not yet dug over all the places where they may lie."""
     kinds = list(facts.kinds)
     places = list(range(facts.kind_next, len(kinds)))
     for hex in range(40):

@@ -1,6 +1,6 @@
-"""How strong players are, from the places they took: Plackett and Luce's model, by `openskill`.
+"""Rates players by their places in games, with the model of Plackett and Luce (`openskill`).
 
-It rates games of any number of players, people as well as bots. Everybody starts at 25.
+It rates games of any number of players, people and bots alike. Everybody starts at 25.
 
 >>> skill = Skill()
 >>> first, second = skill.after([skill.new(), skill.new()], places([61, 58], winners=[0]))
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Skill:
-    """The model. `tau` is how much is forgotten with each game: nothing of bots, which do not learn."""
+    """The model. `tau` says how much ratings may drift with each game: 0 for bots, which do not learn."""
 
     def __init__(self, tau: float = 0.0) -> None:
         from openskill.models import PlackettLuce
@@ -26,11 +26,11 @@ class Skill:
         self._model = PlackettLuce(tau=tau)
 
     def new(self) -> PlackettLuceRating:
-        """The rating of somebody who has not played yet."""
+        """The rating of a player who has not played yet."""
         return self._model.rating()
 
     def known(self, mu: float, sigma: float) -> PlackettLuceRating:
-        """A rating that was kept.
+        """A rating that was stored.
 
         >>> Skill().known(30.0, 2.0).mu
         30.0
@@ -44,7 +44,7 @@ class Skill:
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
-    """The place of each: winners are first, the others follow by their scores; equals have the better place.
+    """The place of each player: winners are first, the others follow by score; equals share the better place.
 
     >>> places([50, 61, 61, 40], winners=[2])
     [3, 2, 1, 4]

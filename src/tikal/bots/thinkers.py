@@ -1,31 +1,34 @@
-"""The levels that plan: digger, surveyor and professor. They differ in how they choose a turn, and in nothing else.
+"""The surveyor and the professor. They differ only in how they choose a turn; the weaker levels are in `amateurs.py`.
 
-`decide` answers any decision for a position; the rest of a bot (views, seeds, text) is in `levels.py`.
+`Thinker.decide` answers any decision. `levels.py` makes a bot of a thinker: it reads views and writes actions as text.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tikal.bots import auction
 from tikal.bots.bot import Budget
 from tikal.bots.planner import Planner, Turn, round_is_over, signature
 from tikal.bots.sample import redeal
-from tikal.rules.codes import ACTING, BIDDING, DECIDE, END, LEAP, LEAP_LIMIT, LEAPING, PLACING, TAKING, pack
-from tikal.rules.core import Moves, State
+from tikal.rules.codes import ACTING, BIDDING, DECIDE, END, FRESH, LEAP, LEAP_LIMIT, LEAPING, PLACING, TAKING, pack
+from tikal.rules.core import State
 
 SURVEYOR_WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+PRIOR = 4  # deals that the value at the end of the turn counts for: a few deals alone are mostly luck
+HALVINGS = (4, 8, 16, 32, 64)  # deals after which the worse half of the field is dropped
+MOST_DEALS = 4096
 
 
 class Thinker:
-    """Answers any decision; a level says how it chooses its turn."""
+    """Answers any decision; subclasses choose the turns."""
 
     def __init__(self, like: State, width: int) -> None:
         self.planner = Planner(like, width)
 
     def decide(self, state: State, rng: random.Random, budget: Budget) -> tuple[int, ...]:
-        """The actions for the decision at hand; only the first is sure when chance has its say in between."""
+        """The actions for this decision. After an action that reveals something the bot decides again."""
         if state.phase in (PLACING, ACTING):
             return self.turns(state, rng, budget)[0].actions
         if state.phase == BIDDING:
@@ -41,16 +44,15 @@ class Thinker:
         raise NotImplementedError
 
     def choose_scoring(self, state: State) -> int:
-        """`taker_decides`: score if that gives more than the rivals get on average."""
+        """`taker_decides`: the volcano scores if the seat gets at least the mean of its rivals."""
         points = [state.temple_points(seat) + state.treasure_points(seat) for seat in range(state.players)]
         others = sum(points) - points[state.seat]
         return pack(DECIDE, int(points[state.seat] * (state.players - 1) >= others))
 
     def choose_tokens(self, state: State) -> int:
-        """`leaps`: as many tokens as bring the most each."""
+        """`leaps`: the number of tokens with the greatest gain per token."""
         purse = state.ap
-        self.planner.search.prepare(state, state.seat)
-        before = self.planner.search.evaluate(state)
+        before = self.planner.outcome(state, state.seat)
         best, choice = 0.0, 1
         for tokens in range(1, min(LEAP_LIMIT, purse) + 1):
             turn = self._leap(state, tokens)
@@ -60,59 +62,21 @@ class Thinker:
         return pack(LEAP, choice)
 
     def _leap(self, state: State, tokens: int) -> Turn:
-        """The best leap with so many tokens, as if the seat were the one to act."""
+        """The best leap with this many tokens, as if it were the seat's turn."""
         after = state.clone()
-        after.restore(state.export() | {"phase": ACTING, "ap": tokens, "leap_stage": 1})
+        after.restore(state.export() | {"phase": ACTING, "ap": tokens, "leap_stage": FRESH})
         return self.planner.turns(after, 4, 1)[0]
 
 
-class Digger(Thinker):
-    """Takes the best next action, one after the other, until none makes it better."""
-
-    def __init__(self, like: State) -> None:
-        super().__init__(like, 1)
-        self._moves = Moves()
-
-    def turns(self, state: State, rng: random.Random, budget: Budget) -> list[Turn]:  # noqa: ARG002
-        """One turn: the first thing that comes to mind."""
-        here = state.clone()
-        actions: list[int] = []
-        value = 0.0
-        while here.seat == state.seat and here.phase in (PLACING, ACTING):
-            value, action = self._greedy(here)
-            actions.append(action)
-            if action == END:
-                break
-            here.apply(action)
-        return [Turn(value, tuple(actions))]
-
-    def _greedy(self, state: State) -> tuple[float, int]:
-        search = self.planner.search
-        search.prepare(state, state.seat)
-        state.legal(self._moves)
-        best = (search.evaluate(state), END) if state.phase == ACTING else (-1e9, END)
-        for action in list(self._moves):
-            if action == END:
-                continue
-            after = state.clone()
-            after.apply(action)
-            if state.phase == PLACING:  # a new hex: what was measured before knows nothing of it
-                search.prepare(after, state.seat)
-            value = search.evaluate(after)
-            if value > best[0]:
-                best = value, action
-        return best
-
-
 class Surveyor(Thinker):
-    """Plans the whole turn by beam search; a budget makes the beam as wide as it allows."""
+    """Plans the whole turn by beam search; with a budget the beam is as wide as the budget allows."""
 
     def __init__(self, like: State, width: int) -> None:
         super().__init__(like, width)
         self.width = width
 
     def turns(self, state: State, rng: random.Random, budget: Budget) -> list[Turn]:  # noqa: ARG002
-        """Wider and wider beams, up to the width or as far as the budget goes."""
+        """Searches with wider and wider beams, up to its width or the end of the budget."""
         start = self.planner.nodes
         inner = Budget(None if budget.nodes is None else start + budget.nodes, budget.ms, budget.stop, budget.started)
         if budget.nodes is None and budget.ms is None:
@@ -126,7 +90,7 @@ class Surveyor(Thinker):
 
 
 class Professor(Thinker):
-    """Takes its best turns, plays each on against quick answers over many deals, and asks most where it matters."""
+    """Tries its best turns on many deals, each with quick replies of the rivals, and the best ones most often."""
 
     def __init__(self, like: State, width: int, candidates: int) -> None:
         super().__init__(like, width)
@@ -134,33 +98,44 @@ class Professor(Thinker):
         self.candidates = candidates
 
     def turns(self, state: State, rng: random.Random, budget: Budget) -> list[Turn]:
-        """Sequential halving: all candidates on the same deals, then the better half on more."""
+        """Sequential halving: all candidates play the same deals, then the better half plays more of them."""
         start = self.planner.nodes
         inner = Budget(None if budget.nodes is None else start + budget.nodes, budget.ms, budget.stop, budget.started)
         turns = self._different(state, self.planner.turns(state, self.width, 64, inner))
         if len(turns) < 2:
             return turns
-        totals = {turn.actions: 0.0 for turn in turns}
-        counts = dict.fromkeys(totals, 0)
+        totals = {turn.actions: PRIOR * turn.value for turn in turns}
+        counts = dict.fromkeys(totals, PRIOR)
         field = turns
         deals = 0
-        while inner.left(self.planner.nodes) and deals < 4096:
-            deal = redeal(state, rng)
-            seed = rng.getrandbits(32)
-            for turn in field:
-                totals[turn.actions] += self._ahead(deal, turn, seed)
+        while deals < MOST_DEALS:
+            values = self._values(state, field, rng, inner, finish=not deals)
+            if values is None:
+                break
+            for turn, value in zip(field, values, strict=True):
+                totals[turn.actions] += value
                 counts[turn.actions] += 1
-                if not inner.left(self.planner.nodes) and min(counts.values()):
-                    break
             deals += 1
-            if len(field) > 2 and deals in (4, 8, 16, 32, 64):
+            if len(field) > 2 and deals in HALVINGS:
                 field = sorted(field, key=lambda turn: -totals[turn.actions] / counts[turn.actions])
                 field = field[: (len(field) + 1) // 2]
-        judged = [Turn(totals[t.actions] / counts[t.actions], t.actions) for t in turns if counts[t.actions]]
-        rest = [turn for turn in turns if not counts[turn.actions]]
+        judged = [Turn(totals[turn.actions] / counts[turn.actions], turn.actions) for turn in turns]
         deep = {turn.actions for turn in field}
         judged.sort(key=lambda turn: (turn.actions in deep, turn.value), reverse=True)
-        return judged + rest
+        return judged
+
+    def _values(
+        self, state: State, field: Sequence[Turn], rng: random.Random, budget: Budget, finish: bool
+    ) -> list[float] | None:
+        """The values of turns on one new deal; None if the budget ends before, unless it must `finish`."""
+        deal = redeal(state, rng)
+        seed = rng.getrandbits(32)
+        values = []
+        for turn in field:
+            if not finish and not budget.left(self.planner.nodes):
+                return None
+            values.append(self._ahead(deal, turn, seed))
+        return values
 
     def _different(self, state: State, turns: Iterable[Turn]) -> list[Turn]:
         """The best turn of each kind, up to the number of candidates."""
@@ -169,18 +144,17 @@ class Professor(Thinker):
             after = state.clone()
             for action in turn.actions:
                 if action != END:
-                    after.apply(action)
+                    after.apply_unchecked(action)
             found.setdefault(signature(after, state.seat), turn)
             if len(found) == self.candidates:
                 break
         return list(found.values())
 
     def _ahead(self, deal: State, turn: Turn, seed: int) -> float:
-        """The value after everybody has answered this turn."""
+        """The value after everybody has replied to this turn."""
         state = deal.clone()
         seat = state.seat
-        for action in turn.actions:
-            state.apply(action)
+        self.planner.play_on(state, turn.actions)
         rng = random.Random(seed)
         deck_next = state.deck_next
         for _ in range(6 * state.players):

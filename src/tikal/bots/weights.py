@@ -1,4 +1,4 @@
-"""The weights of the evaluation, learned from self-play by `tikal.bots.learn`; the numbers are data in the package."""
+"""The weights of the evaluation, tuned by `tikal learn`; the numbers are data in the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATH = Path(__file__).parent / "data" / "weights.json"
 
 @cache
 def stored() -> dict[str, Any]:
-    """The stored weights, with what is known of how they were made.
+    """The stored weights, with a note on how they were made.
 
     >>> sorted(stored())
     ['made', 'names', 'spread', 'weights']
@@ -22,11 +22,12 @@ def stored() -> dict[str, Any]:
 
 
 def weights(players: int) -> list[float]:
-    """The weights for so many players: one row of features for each number of scorings left."""
-    return [value for row in stored()["weights"][str(players)] for value in row]
+    """The weights for a number of players, in the order of `evaluation.WEIGHT_NAMES`."""
+    found: list[float] = stored()["weights"][str(players)]
+    return found
 
 
 def spread(players: int, scorings: int) -> float:
-    """How far a seat's final score lies from the estimate, as a standard deviation, with so many scorings left."""
+    """The standard deviation of a seat's final score around the estimate, by the number of scorings left."""
     row: list[float] = stored()["spread"][str(players)]
     return row[min(scorings, len(row) - 1)]

@@ -1,4 +1,4 @@
-"""`python -m tikal.cli …` is `tikal …`, also where the script is not on the path."""
+"""`python -m tikal.cli …` is `tikal …`, even if the script is not on the path."""
 
 import sys
 

@@ -1,33 +1,50 @@
-"""What a bot thinks of a position, in words: for `hint` and `tikal analyse`."""
+"""A bot's opinion of a position, in words: for `hint` and `tikal analyse`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tikal.cli.language import listed, phrase, t
 from tikal.cli.say import say
+from tikal.words import keys
 
 Json = dict[str, Any]
 
 
 def advice(view: Json, spec: str, seed: int, stop: Callable[[], bool] = lambda: False) -> Json:
-    """What a level says of a position; see `tikal.bots.analyse`. Bots are loaded only when they are asked."""
+    """A level's opinion of a position; see `tikal.bots.analyse`. Bots are imported on first use."""
     from tikal.bots.analyse import analyse
 
     return analyse(view, spec, seed, stop=stop)
 
 
-def advice_lines(told: Json, names: Sequence[str]) -> list[str]:
-    """The best turn: what to type, in words, why, and everybody's chances."""
-    turn = told["turns"][0]
+def advice_lines(analysis: Json, names: Sequence[str]) -> list[str]:
+    """The best turn: what to type, what it does, why, and everybody's chances."""
+    turn = analysis["turns"][0]
     sure = turn["actions"][: turn["sure"]]
     then = turn["actions"][turn["sure"] :]
-    lines = [f"{told['level']} would type: {' '.join(sure)}", f"that is: {'; '.join(map(say, sure))}"]
+    lines = [
+        t("hint_type", level=_who(analysis["level"]), actions=" ".join(sure)),
+        t("hint_words", actions=_in_words(sure)),
+    ]
     if then:
-        lines.append(f"and then, if nothing better turns up: {'; '.join(map(say, then))}")
-    lines.append(f"worth {signed(turn['value'])} ({parts_in_words(turn['parts'])})")
-    chances = (f"{row['seat']} {names[row['seat'] - 1]} {row['chance']:.0%}" for row in told["seats"])
-    return [*lines, f"chances to win: {', '.join(chances)}"]
+        lines.append(t("hint_then", actions=_in_words(then)))
+    lines.append(t("hint_worth", points=turn["value"], parts=parts_in_words(turn["parts"])))
+    chances = [
+        t("hint_chance", seat=row["seat"], name=names[row["seat"] - 1], chance=row["chance"])
+        for row in analysis["seats"]
+    ]
+    return [*lines, t("hint_chances", chances=listed(chances, plain=True))]
+
+
+def _who(level: str) -> str:
+    """The bot that thinks so; with parameters (`surveyor:width=9`) it goes by what was typed."""
+    return phrase("the", f"bot.{level}") if f"bot.{level}" in keys() else level
+
+
+def _in_words(actions: Sequence[str]) -> str:
+    return t("semicolon").join(map(say, actions))
 
 
 def parts_in_words(parts: Mapping[str, float]) -> str:
@@ -37,13 +54,5 @@ def parts_in_words(parts: Mapping[str, float]) -> str:
     'reach -6.0, temples +4.3'
     """
     told = sorted(parts.items(), key=lambda item: -abs(item[1]))
-    return ", ".join(f"{name} {signed(points)}" for name, points in told if abs(points) >= 0.05) or "nothing stands out"
-
-
-def signed(points: float) -> str:
-    """Points with their sign.
-
-    >>> signed(4.26), signed(-0.01)
-    ('+4.3', '+0.0')
-    """
-    return f"{round(points, 1) + 0.0:+.1f}"
+    rows = [t("hint_part", part=t(f"part_{name}"), points=points) for name, points in told if abs(points) >= 0.05]
+    return listed(rows, plain=True) if rows else t("hint_nothing")

@@ -1,4 +1,4 @@
-"""`tikal analyse RECORD`: what could be done best in a position, why, and who is likely to win."""
+"""`tikal analyse RECORD`: the best turns in a position, the reasons, and each player's chances."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tikal.cli.advice import advice, signed
+from tikal.cli.advice import advice, parts_in_words
+from tikal.cli.language import add_language_argument, choose, percent, signed, t
 from tikal.cli.records import go_to, open_record
 from tikal.cli.screen import terminal
 from tikal.rules.errors import TikalError
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 EPILOG = """\
-The value of a turn is how many points its seat would be ahead of the rivals in the end; the columns after it are the
-parts of the value. Only what the seat to move may know is looked at. Where a turn digs or rolls dice, the actions
-after that are what would be done on average. Ctrl-C stops the thinking and shows the best so far.
+The value of a turn is how many points ahead of its rivals the seat can expect to finish; "why" lists what contributes
+most. The analysis uses only what that seat may know. Where a turn digs or rolls dice, the actions after that suit the
+average result. Ctrl-C stops early and shows the best turns so far.
 
 examples:
   tikal analyse game.tikal --at 40
@@ -31,41 +32,38 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The position, and how hard to think."""
+    """The position, and the budget."""
     parser.epilog = EPILOG
     parser.add_argument("record", type=Path, metavar="RECORD", help="a game record; - is standard input")
-    parser.add_argument("--at", type=int, metavar="N", help="after so many actions (default: at the end)")
-    about = "whose thinking: digger, surveyor or professor, with parameters (default professor)"
+    parser.add_argument("--at", type=int, metavar="N", help="after N actions (default: at the end)")
+    about = "the level to ask, with parameters (default professor; `tikal bots` lists them)"
     parser.add_argument("--level", default="professor", metavar="SPEC", help=about)
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--time", metavar="MS", help="how long to think, in milliseconds")
-    budget.add_argument(
-        "--nodes", metavar="N", help="how many positions to look at; then the result is always the same"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="what sampled deals are made from (default 0)")
-    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    budget.add_argument("--nodes", metavar="N", help="how many positions to look at; makes the result reproducible")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed for sampled deals (default 0)")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    add_language_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Think, and print."""
+    """Analyse, and print."""
+    choose(args.language)
     game, names = open_record(args.record)
     actions = len(game.history)
     go_to(game, args.at)
     if game.over:
-        raise TikalError(
-            "usage", f"{args.record}: the game is over here; --at N looks at it after 0 to {actions - 1} actions"
-        )
+        raise TikalError("usage", t("analyse_over", path=str(args.record), last=actions - 1))
     shown = terminal()
-    with until_interrupted() as stop, shown.waiting("thinking; Ctrl-C shows the best so far"):
-        told = advice(game.view(game.seat), _spec(args), args.seed, stop)
+    with until_interrupted() as stop, shown.waiting(t("analyse_thinking")):
+        analysis = advice(game.view(game.seat), _spec(args), args.seed, stop)
     if args.json:
-        print(json.dumps(told))
+        print(json.dumps(analysis))
         return 0
     console = shown.console
-    console.print(
-        f"after {len(game.history)} of {actions} actions: {told['seat']} {names[told['seat'] - 1]}, {told['phase']}"
-    )
-    for table in (_seats(told, names), _turns(told)):
+    what = t(f"phase_{analysis['phase']}", who=f"{analysis['seat']} {names[analysis['seat'] - 1]}")
+    shown.tell(t("analyse_at", at=len(game.history), all=actions, what=what))
+    for table in (_seats(analysis, names), _turns(analysis)):
         console.print()
         console.print(table)
     return 0
@@ -77,39 +75,42 @@ def _spec(args: argparse.Namespace) -> str:
     return ("," if ":" in args.level else ":").join([args.level, *budget])
 
 
+LEFT = ("seat", "turn")  # columns of text
+
+
 def _table(*columns: str) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, justify="left" if column in ("seat", "turn") else "right")
+        table.add_column(t(f"head_{column}") if column else "", justify="left" if column in LEFT else "right")
     return table
 
 
-def _seats(told: dict[str, Any], names: Sequence[str]) -> Table:
+def _seats(analysis: dict[str, Any], names: Sequence[str]) -> Table:
     from tikal.cli.plain import plain
 
     table = _table("seat", "score", "expected", "wins")
-    for row in told["seats"]:
+    for row in analysis["seats"]:
         name = plain(f"{row['seat']} {names[row['seat'] - 1]}")
-        table.add_row(name, str(row["score"]), f"{row['estimate']:.0f}", f"{row['chance']:.0%}")
+        table.add_row(name, str(row["score"]), f"{row['estimate']:.0f}", percent(row["chance"]))
     return table
 
 
-def _turns(told: dict[str, Any]) -> Table:
-    table = _table("", "value", "wins", *told["turns"][0]["parts"], "turn")
-    for number, turn in enumerate(told["turns"], start=1):
-        parts = map(signed, turn["parts"].values())
-        table.add_row(str(number), signed(turn["value"]), f"{turn['chance']:.0%}", *parts, " ".join(turn["actions"]))
+def _turns(analysis: dict[str, Any]) -> Table:
+    table = _table("", "value", "wins", "why", "turn")
+    for number, turn in enumerate(analysis["turns"], start=1):
+        why = parts_in_words(turn["parts"])
+        table.add_row(str(number), signed(turn["value"]), percent(turn["chance"]), why, " ".join(turn["actions"]))
     return table
 
 
 @contextmanager
 def until_interrupted() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C does not end the program but sets what this gives."""
-    told: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: told.append(number))
+    """Makes Ctrl-C set the returned event instead of ending the program."""
+    interrupts: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
-        yield lambda: bool(told)
+        yield lambda: bool(interrupts)
     finally:
         signal.signal(signal.SIGINT, before)

@@ -1,7 +1,7 @@
 """`tikal bench`: how fast the rules are on this machine.
 
-Every figure is the median of several rounds, and each round measures everything once: what slows the machine down for
-a while slows all figures alike. Time is this process's CPU time, so that others' work counts little.
+Every figure is the median of several rounds, and each round measures everything once, so a slow moment of the machine
+affects all figures alike. Time is the CPU time of this process, so other programs matter little.
 """
 
 from __future__ import annotations
@@ -25,26 +25,17 @@ from tikal.play.chance import deal
 from tikal.rules.codes import ACTING, END, NO_ROUND, TURN_AP
 from tikal.rules.core import Moves, State
 from tikal.rules.errors import TikalError
-from tikal.rules.options import Options
+from tikal.rules.options import VARIANTS, Options
 from tikal.rules.setup import new_state
 from tikal.rules.tree import perft, playouts
 
 SECONDS, LONGEST = 10.0, 3600.0
 ROUNDS = 7
-DEALS = 16  # different games that are played in turn
-BATCH = 1000  # calls of what takes nanoseconds, for each look at the clock
-HALFWAY = 18  # tiles turned up where a game is in its middle
+DEALS = 16  # different deals, played in turn
+BATCH = 1000  # calls per look at the clock, for functions that take nanoseconds
+HALFWAY = 18  # tiles turned up in the middle of a game
 PERFT_DEPTH = 3
 BEAM_WIDTH = 100
-
-VARIANTS = {
-    "instant_scoring": Options(players=4, instant_scoring=True),
-    "boulders": Options(players=4, boulders="3d6"),
-    "obstacles": Options(players=4, obstacles=True),
-    "machine_gun": Options(players=4, machine_gun=True),
-    "sudden_death": Options(players=4, auction=True, sudden_death=True),
-    "leaps": Options(players=4, auction=True, leaps=True),
-}
 
 EPILOG = """\
 Figures are medians of interleaved rounds, by CPU time. A decision is one action out of all legal ones, which
@@ -59,7 +50,7 @@ examples:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that can be done again and again: `run` does some of it and says how much."""
+    """A measurement: `run` does some of it and returns how much."""
 
     key: str
     what: str
@@ -67,7 +58,7 @@ class Measure:
     unit: str = "per second"
 
     def value(self, rate: float) -> float:
-        """The figure that a rate per second gives.
+        """The figure for a rate per second.
 
         >>> Measure("clone_ns", "", int, "ns").value(1e7)
         100.0
@@ -76,7 +67,7 @@ class Measure:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """How long, and for whom."""
+    """How long to measure, and the output format."""
     parser.epilog = EPILOG
     parser.add_argument("--json", action="store_true", help="one line of JSON instead of a table")
     about = f"how long to measure, in all (default {SECONDS:g})"
@@ -98,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-# What is measured
+# Measurements
 
 
 def start(options: Options, seed: int) -> State:
@@ -111,7 +102,7 @@ def start(options: Options, seed: int) -> State:
 
 
 def middle(options: Options, seed: int) -> State:
-    """A game half-way, played at random but with all AP spent, at the beginning of somebody's actions.
+    """A game half-way, played at random but with all AP spent, at the start of a seat's actions.
 
     >>> middle(Options(players=4), 1).ap
     10
@@ -119,25 +110,25 @@ def middle(options: Options, seed: int) -> State:
     state, moves, chance = start(options, seed), Moves(), Random(seed)
     while state.deck_next < HALFWAY or state.phase != ACTING or state.ap < TURN_AP or state.round_kind != NO_ROUND:
         state.legal(moves)
-        state.apply(chance.choice([action for action in moves if action != END] or [END]))
+        state.apply_unchecked(chance.choice([action for action in moves if action != END] or [END]))
     return state
 
 
 def random_games(options: Options) -> Callable[[], int]:
-    """Whole random games in the compiled loop, from several deals in turn; gives the decisions of a game."""
+    """Whole random games in the compiled loop, from several deals in turn; returns the number of decisions."""
     states = cycle([start(options, seed) for seed in range(1, DEALS + 1)])
     seeds = iter(range(1, sys.maxsize))
     return lambda: playouts(next(states), 1, next(seeds))
 
 
 def driven_games(options: Options) -> Callable[[], int]:
-    """The same with the loop in Python: what a program pays that drives the core action by action."""
+    """The same with the loop in Python: the cost for a program that drives the core action by action."""
     first, moves, chance = start(options, 1), Moves(), Random(1)
 
     def play() -> int:
         state, decisions = first.clone(), 0
         while count := state.legal(moves):
-            state.apply(moves[int(chance.random() * count)])
+            state.apply_unchecked(moves[int(chance.random() * count)])
             decisions += 1
         return decisions
 
@@ -145,12 +136,12 @@ def driven_games(options: Options) -> Callable[[], int]:
 
 
 def checked_games(options: Options) -> Callable[[], int]:
-    """The actions of a random game given to `Game` as text: parsed, checked, kept in its history."""
+    """The actions of a random game passed to `Game` as text: parsed, checked, added to its history."""
     state, moves, chance = start(options, 1), Moves(), Random(1)
     words = []
     while state.legal(moves):
         words.append(chance.choice(list(moves)))
-        state.apply(words[-1])
+        state.apply_unchecked(words[-1])
     actions = [notation.text(word) for word in words]
 
     def play() -> int:
@@ -161,8 +152,8 @@ def checked_games(options: Options) -> Callable[[], int]:
 
 
 def calls(statement: str, **names: object) -> Callable[[], int]:
-    """Many calls of something quick, from Python."""
-    timer = Timer(statement, globals=names)  # for its loop, the tightest there is; not for its clock
+    """Many calls of a fast function, from Python."""
+    timer = Timer(statement, globals=names)  # for its tight loop, not for its clock
 
     def run() -> int:
         timer.timeit(BATCH)
@@ -189,7 +180,7 @@ def counting(options: Options) -> Callable[[], int]:
 
 
 def beams(options: Options) -> Callable[[], int]:
-    """Positions that a bot values in planning turns from the middle of a game."""
+    """Positions that a bot evaluates while it plans turns from the middle of a game."""
     from tikal.bots.planner import Planner
 
     states = cycle([middle(options, seed) for seed in range(1, 5)])
@@ -204,7 +195,7 @@ def beams(options: Options) -> Callable[[], int]:
 
 
 def all_measures() -> list[Measure]:
-    """Everything that is measured in this process."""
+    """All measurements in this process."""
     basic, auction, two = Options(players=4), Options(players=4, auction=True), Options(players=2)
     here, moves = middle(basic, 1), Moves()
     copy = calls("copy_from(here)", copy_from=here.clone().copy_from, here=here)
@@ -214,8 +205,8 @@ def all_measures() -> list[Measure]:
         Measure("auction_decisions_per_s", "random auction games, 4 players: decisions", random_games(auction)),
         Measure("two_decisions_per_s", "random games, 2 players: decisions", random_games(two)),
         *(
-            Measure(f"variants.{name}", f"random games with {name}: decisions", random_games(options))
-            for name, options in VARIANTS.items()
+            Measure(f"variants.{name}", f"random games with {name}: decisions", random_games(varied))
+            for name, varied in ((name, Options.with_variant(name, players=4)) for name in VARIANTS)
         ),
         Measure("driven_decisions_per_s", "the core driven from Python: decisions", driven_games(basic)),
         Measure("checked_actions_per_s", "actions as text, checked by Game", checked_games(basic)),
@@ -228,11 +219,11 @@ def all_measures() -> list[Measure]:
     ]
 
 
-# How it is measured
+# Timing
 
 
 def measured(measures: Sequence[Measure], seconds: float) -> dict[str, float]:
-    """The median figure of each, from rounds that take turns.
+    """The median of each figure, over interleaved rounds.
 
     >>> sorted(measured([Measure("ones", "", lambda: 1), Measure("twos", "", lambda: 2)], 0.01))
     ['ones', 'twos']
@@ -243,7 +234,7 @@ def measured(measures: Sequence[Measure], seconds: float) -> dict[str, float]:
 
 
 def rate(run: Callable[[], int], seconds: float) -> float:
-    """How much is done per second of CPU time; measures for so long by the clock on the wall, once at least."""
+    """How much is done per second of CPU time; measures for this many seconds of real time, at least once."""
     done = 0
     until, begun = perf_counter() + seconds, process_time()
     while not done or perf_counter() < until:
@@ -252,7 +243,7 @@ def rate(run: Callable[[], int], seconds: float) -> float:
 
 
 def pure_rate(seconds: float) -> float:
-    """Decisions per second of the same rules uncompiled, in a process of its own."""
+    """Decisions per second of the uncompiled rules, in a separate process."""
     code = f"from tikal.cli import bench; print(bench.playout_rate({seconds!r}))"
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -273,11 +264,11 @@ def playout_rate(seconds: float) -> float:
     return measured([only], seconds)[only.key]
 
 
-# How it is told
+# Output
 
 
 def as_json(figures: dict[str, float]) -> dict[str, Any]:
-    """The figures for programs, with what they were made by."""
+    """The figures for programs, with the machine and versions."""
     from tikal import __version__
     from tikal._compiled import mode
 
@@ -307,14 +298,14 @@ def _show(figures: dict[str, float], measures: Sequence[Measure]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    told = as_json(figures)
-    name = "compiled" if told["compiled"] else "uncompiled"
-    table = Table(title=f"tikal {told['version']}, {name}, Python {told['python']}", title_style="bold", box=None)
+    report = as_json(figures)
+    name = "compiled" if report["compiled"] else "uncompiled"
+    table = Table(title=f"tikal {report['version']}, {name}, Python {report['python']}", title_style="bold", box=None)
     table.add_column("what")
     table.add_column("figure", justify="right")
     table.add_column("unit")
     rows = [(measure.what, figures[measure.key], measure.unit) for measure in measures]
-    rows.insert(1, ("random games, 4 players: whole games", told["games_per_s"], "per second"))
+    rows.insert(1, ("random games, 4 players: whole games", report["games_per_s"], "per second"))
     rows.append(("uncompiled, random games, 4 players: decisions", figures["pure_decisions_per_s"], "per second"))
     for what, value, unit in rows:
         table.add_row(what, f"{value:,.0f}" if value >= 1000 else f"{value:,.1f}", unit)

@@ -1,7 +1,7 @@
-"""The board as text: flat-topped hexes in two sizes, with stones, costs and everybody on it.
+"""The board as text: flat-topped hexes in two sizes, with stones, costs and all pieces.
 
-On the border of two hexes stands what a step across costs. In the full size the stones of a tile lie along
-its sides; the compact size (for 80 columns) shows only those that look at a hex not yet explored, as a glyph
+The border between two hexes shows the cost of a step across it. In the full size the stones of a tile are along
+its sides; the compact size (for 80 columns) shows only stones that face an unexplored hex, as a glyph
 on the border.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from tikal.cli import theme
 from tikal.cli.canvas import Canvas
+from tikal.cli.language import spoken_word
 from tikal.cli.scene import Group, Place, Scene
 from tikal.cli.theme import UNICODE, Glyphs
 from tikal.rules.tables import COLUMNS, NEIGHBOURS, ROWS
@@ -23,7 +25,7 @@ N, NE, SE, S, SW, NW = range(6)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a hex is drawn: `half` its lines above the middle, `pitch` from one column to the next.
+    """The size of a drawn hex: `half` its lines above the middle, `pitch` from one column to the next.
 
     >>> FULL.width, FULL.height
     (99, 34)
@@ -50,7 +52,7 @@ class Size:
         return (2 * ROWS + 1) * self.half + 1
 
     def corner(self, index: int) -> tuple[int, int]:
-        """Where the box of a hex begins: its left column and its first line."""
+        """The origin of a hex's box: its left column and its first line."""
         x, row = divmod(index, ROWS)
         return x * self.pitch, (ROWS - 1 - row) * 2 * self.half + x % 2 * self.half + 1
 
@@ -65,7 +67,7 @@ COMPACT = Size(half=2, pitch=9)
 
 
 def fitting(columns: int, lines: int) -> Size:
-    """The size for a terminal; `lines` is what the board may take.
+    """The size for a terminal; the board may take `lines` lines.
 
     >>> fitting(120, 50) is FULL, fitting(80, 24) is COMPACT
     (True, True)
@@ -74,7 +76,7 @@ def fitting(columns: int, lines: int) -> Size:
 
 
 def draw_board(scene: Scene, size: Size = FULL, glyphs: Glyphs = UNICODE, targets: Collection[str] = ()) -> Text:
-    """The whole board; hexes named in `targets` (where the tile in hand may go) carry a mark."""
+    """The whole board; hexes in `targets` (legal for the current tile) have a mark."""
     canvas = Canvas(size.width, size.height, theme.LINE, theme.GROUND)
     seen = [index for index, place in enumerate(scene.places) if place.terrain != "off"]
     for index in seen:
@@ -86,18 +88,18 @@ def draw_board(scene: Scene, size: Size = FULL, glyphs: Glyphs = UNICODE, target
         pen = _Pen(canvas, *size.corner(index), size, glyphs)
         for side in (N, NE, SE, S, SW, NW):
             other = NEIGHBOURS[index][side]
-            # A passage belongs to two hexes; it is written once, by the one further left or below.
+            # A passage belongs to two hexes; the one further left or below draws it.
             if scene.costs[index][side]:
                 if side in (N, NE, SE):
                     pair = (min(index, other), max(index, other))
-                    pen.cost(side, scene.costs[index][side], pair in scene.barred)
+                    pen.cost(side, scene.costs[index][side], pair in scene.obstacles)
             elif size is COMPACT and other >= 0 and scene.places[other].terrain == "empty":
                 pen.outlook(side, scene.places[index].stones[side])
     return canvas.text()
 
 
 def tile_width(size: Size) -> int:
-    """Columns of a tile drawn by itself.
+    """Columns of a single tile.
 
     >>> tile_width(FULL), tile_width(COMPACT)
     (15, 11)
@@ -106,7 +108,7 @@ def tile_width(size: Size) -> int:
 
 
 def draw_tile(tile: Place, size: Size = FULL, glyphs: Glyphs = UNICODE) -> Text:
-    """A tile by itself; in the compact size its stones are glyphs on the border."""
+    """A single tile; in the compact size its stones are glyphs on the border."""
     canvas = Canvas(tile_width(size), 2 * size.half + 1)
     pen = _Pen(canvas, 0, 1, size, glyphs)
     pen.ground(tile)
@@ -142,31 +144,31 @@ class _Pen:
         self._write(half, 2 * half - 1, self.glyphs.flat * flat, below)
 
     def contents(self, place: Place, target: bool) -> None:
-        """What lies and stands on the hex."""
+        """What is on the hex."""
         first, *lines = (1, 2, 3) if self.size is FULL else (0, 1, 2)
         self._spread(first, self._title(place, target))
         chips = [self._chip(group) for group in place.groups]
         for line, row in zip(lines, (chips[:2], chips[2:]), strict=True):
             self._spread(line, [part for chip in row for part in ((" ", ""), chip)][1:])
         if place.terrain == "volcano":
-            self._spread(lines[0], [("volcano", theme.INK)])
+            self._spread(lines[0], [(spoken_word("volcano"), theme.INK)])
         if self.size is FULL:
             self._stones(place)
 
-    def cost(self, side: int, cost: int, barred: bool) -> None:
-        """What a step over a side costs, with a mark when an obstacle stands there."""
-        ink = theme.BARRED if barred else theme.COST
+    def cost(self, side: int, cost: int, obstacle: bool) -> None:
+        """The cost of a step across a side, with a mark if there is an obstacle."""
+        ink = theme.OBSTACLE if obstacle else theme.COST
         x, i = self._middle(side)
         if side == N:
-            mark = self.glyphs.obstacle if barred else " "
+            mark = self.glyphs.obstacle if obstacle else " "
             self._write(x - 1, i, f"{mark}{cost}{mark}", ink, theme.GROUND)
             return
         self._write(x, i, str(cost), ink)
-        if barred:
+        if obstacle:
             self._write(x + (-1 if side == NE else 1), i - 1, self.glyphs.obstacle, ink)
 
     def outlook(self, side: int, stones: int) -> None:
-        """Stones on a side that looks at an unexplored hex, as one glyph on the border."""
+        """Stones on a side that faces an unexplored hex, as one glyph on the border."""
         if stones:
             x, i = self._middle(side)
             self._write(x, i, self.glyphs.pips[stones - 1], theme.COST)
@@ -188,7 +190,7 @@ class _Pen:
         for seat, glyph in ((place.camp, self.glyphs.camp), (place.guard, self._guard(place))):
             if seat:
                 parts.append((f"{glyph}{seat}", theme.seat_style(seat)))
-        # Blanks between the pieces as far as there is room, those at the end first.
+        # Blanks between the parts if there is room, from the end.
         room = 7 - sum(len(text) for text, _ in parts)
         spaced = parts[-1:]
         for piece in reversed(parts[:-1]):
@@ -200,9 +202,13 @@ class _Pen:
         return self.glyphs.gun if place.gun else self.glyphs.guard
 
     def _chip(self, group: Group) -> tuple[str, str]:
-        """The members of a seat: `1★4` leader and 4 workers, `1×4` 4 workers, `1★` the leader alone."""
+        """The members of a seat: `1★4` leader and 4 workers, `1×4` 4 workers, `1★` the leader alone.
+
+        A mark at the end means that some of them have worked and can't work again this turn.
+        """
         glyph = self.glyphs.leader if group.leader else self.glyphs.times
-        return f"{group.seat}{glyph}{group.workers or ''}", theme.seat_style(group.seat)
+        mark = self.glyphs.worked if group.worked else ""
+        return f"{group.seat}{glyph}{group.workers or ''}{mark}", theme.seat_style(group.seat)
 
     def _stones(self, place: Place) -> None:
         half = self.size.half
@@ -229,11 +235,11 @@ class _Pen:
     def _spread(self, i: int, parts: list[tuple[str, str]]) -> None:
         """Pieces of text, one after the other, in the middle of line `i`."""
         start, length = self.size.line(i)
-        x = start + (length - sum(len(text) for text, _ in parts)) // 2
+        x = start + (length - sum(cell_len(text) for text, _ in parts)) // 2
         for text, style in parts:
             ink, _, paper = style.partition(" on ")
             self._write(x, i, text, ink, paper)
-            x += len(text)
+            x += cell_len(text)
 
     def _write(self, x: int, i: int, text: str, ink: str, paper: str = "") -> None:
         self.canvas.write(self.x + x, self.y + i, text, ink, paper)

@@ -1,4 +1,4 @@
-"""`tikal bot-worker`: think for the bots of a server, on this machine."""
+"""`tikal bot-worker`: run a server's bots on this machine."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ EPILOG = """\
 example:
   tikal bot-worker --database postgresql://tikal:…@db.example/tikal --workers 4
 
-The server is started with: tikal serve --bots workers --database postgresql://…
+Start the server with: tikal serve --bots workers --database postgresql://…
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Whose bots, and how many think at once."""
+    """The server's database, and how many bots run at once."""
     parser.epilog = EPILOG
-    parser.add_argument("--database", required=True, metavar="URL", help="the server's: postgresql://USER:…@HOST/NAME")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="bots that think at once (default 1)")
+    parser.add_argument(
+        "--database", required=True, metavar="URL", help="the server's database: postgresql://USER:…@HOST/NAME"
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="how many bots think at once (default 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,10 +30,10 @@ def run(args: argparse.Namespace) -> int:
         raise TikalError("usage", f"--workers {args.workers}: must be from 1 to 64")
     import asyncio
 
-    from tikal.server.workers import check_queue, make_queue, work
+    from tikal.server.bots.remote import check_queue, make_queue, work
 
     check_queue(args.database)
     make_queue(args.database)
-    print(f"thinking for the bots of a server with {args.workers} at once (end with Ctrl+C)", file=sys.stderr)
+    print(f"running a server's bots, up to {args.workers} at once (stop with Ctrl+C)", file=sys.stderr)
     asyncio.run(work(args.database, args.workers))
     return 0

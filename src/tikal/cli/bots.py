@@ -1,4 +1,4 @@
-"""`tikal bots`: who can be played against, and the test for bots."""
+"""`tikal bots`: the available opponents, and the test for bots."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 EPILOG = """\
 A bot is named by a spec: a level with parameters (surveyor:width=200, professor:nodes=50000, professor:time=500), the
 name of a bot that another package registers (entry point tikal.bots), or program:COMMAND for any program that speaks
-the engine protocol. Settings for it stand before the command: program:level=NAME time=MS wait=SECONDS COMMAND. By
-default it plays its last level, and may take 60 seconds for an answer.
+the engine protocol. Its settings go before the command: program:level=NAME time=MS wait=SECONDS COMMAND. By
+default it plays at its last level and has 60 seconds for an answer.
 
---check lets a bot play all player counts, the auction and every variant: only legal actions, plans that stop where
-chance or others have a say, the same plan for the same seed (unless it thinks by time=), and a clean end.
+--check lets a bot play with every number of players, the auction and every variant. It must play only legal actions,
+stop its plans where chance or other players come in, give the same plan for the same seed (unless time= is set), and
+end cleanly.
 
 exit code of --check: 0 if the bot conforms, 1 if it does not.
 
@@ -31,10 +32,10 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do besides listing."""
+    """The bot to test, if any."""
     parser.epilog = EPILOG
     parser.add_argument("--check", metavar="SPEC", help="test a bot")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="other games for --check (default 1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the games for --check (default 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,9 +52,9 @@ def _list() -> int:
         defaults = [f"{key}={value}" for key, value in row["parameters"].items()]
         takes = [*defaults, *(key for key in ("nodes", "time") if key not in row["parameters"])]
         print(f"  {name:<12} {row['sentence']}\n{'':<14} parameters: {', '.join(takes)}")
-    print("of other packages:")
-    print("\n".join(f"  {name}" for name in registered()) or "  none is installed")
-    print("programs:\n  program:COMMAND   any that speaks the engine protocol, see `tikal bots --help`")
+    print("from other packages:")
+    print("\n".join(f"  {name}" for name in registered()) or "  none installed")
+    print("programs:\n  program:COMMAND   any program that speaks the engine protocol, see `tikal bots --help`")
     return OK
 
 
@@ -61,7 +62,7 @@ def _check(spec: str, seed: int) -> int:
     from tikal.bots import make
     from tikal.bots.conformance import check
 
-    make(spec).close()  # a spec that can't be is wrong input, and not a bot that does not conform
+    make(spec).close()  # an invalid spec is wrong input, not a bot that does not conform
     timed = False if "time=" in spec else None
     report = check(lambda: make(spec), deterministic=timed, seed=seed, tell=_tell)
     print(report.lines()[-1])
@@ -69,6 +70,6 @@ def _check(spec: str, seed: int) -> int:
 
 
 def _tell(done: Check) -> None:
-    """A line for each check as soon as it is done: a slow bot takes minutes."""
+    """Prints each check as soon as it is done: a slow bot takes minutes."""
     print(f"{'ok ' if done.ok else 'NO '} {done.name}{': ' if done.text else ''}{done.text}")
     sys.stdout.flush()

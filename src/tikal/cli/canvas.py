@@ -1,7 +1,8 @@
-"""A grid of character cells to draw on, and how it becomes text for rich."""
+"""A grid of character cells to draw on, and its conversion to text for rich."""
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.text import Text
 
 
@@ -22,26 +23,27 @@ class Canvas:
         self._papers = [[paper] * width for _ in range(height)]
 
     def fill(self, x: int, y: int, length: int, paper: str) -> None:
-        """Give `length` cells from (x, y) on a background; what is written there stays."""
+        """Sets the background of `length` cells from (x, y) on; their characters stay."""
         for i in range(x, x + length):
             if self._inside(i, y):
                 self._papers[y][i] = paper
 
     def write(self, x: int, y: int, text: str, ink: str = "", paper: str = "") -> None:
         """Write `text` from (x, y) on; without `paper` the background stays as it is."""
-        for i, char in enumerate(text, start=x):
+        cells = (cell for char in text for cell in (char, *[""] * (cell_len(char) - 1)))  # some are two cells wide
+        for i, cell in enumerate(cells, start=x):
             if self._inside(i, y):
-                self._chars[y][i] = char
+                self._chars[y][i] = cell
                 self._inks[y][i] = ink
                 if paper:
                     self._papers[y][i] = paper
 
     def centre(self, x: int, y: int, width: int, text: str, ink: str = "", paper: str = "") -> None:
         """Write `text` in the middle of `width` cells from (x, y) on."""
-        self.write(x + (width - len(text)) // 2, y, text, ink, paper)
+        self.write(x + (width - cell_len(text)) // 2, y, text, ink, paper)
 
     def text(self) -> Text:
-        """All lines as one rich text, cells of the same style joined."""
+        """All lines as one rich text; cells of the same style are joined."""
         lines = Text(no_wrap=True)
         for y in range(self.height):
             if y:

@@ -1,4 +1,4 @@
-"""`tikal completion SHELL`: a completion script made from the argument parsers themselves."""
+"""`tikal completion SHELL`: a completion script made from the argument parsers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from importlib.util import find_spec
 
 from tikal.cli.main import COMMANDS, parser_for
 
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 EPILOG = """\
 examples:
   eval "$(tikal completion bash)"                             for this shell
   tikal completion bash > ~/.local/share/bash-completion/completions/tikal
   tikal completion zsh > "${fpath[1]}/_tikal"
+  tikal completion fish > ~/.config/fish/completions/tikal.fish
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The shell to write for."""
+    """The shell."""
     parser.epilog = EPILOG
     parser.add_argument("shell", choices=SHELLS, help="the shell to complete in")
 

@@ -13,12 +13,12 @@ example:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """There are none: everything is said in the protocol."""
+    """There are none: the protocol has its own commands."""
     parser.epilog = EPILOG
 
 
 def run(_: argparse.Namespace) -> int:
-    """Speak until `quit` or the end of the input."""
+    """Serve until `quit` or the end of the input."""
     from tikal.engine.protocol import main
 
     return main()

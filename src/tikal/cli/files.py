@@ -1,4 +1,4 @@
-"""Files that people name on the command line, and where games are kept."""
+"""Files from the command line, and the folder for games."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from tikal.cli.language import t
 from tikal.rules.errors import TikalError
 
 LARGEST = 4_000_000  # bytes; the longest possible game takes a hundredth of it
@@ -21,7 +22,7 @@ def read_text(path: Path) -> str:
 
     >>> read_text(Path("no such file"))
     Traceback (most recent call last):
-    tikal.cli.files.FileError: no such file: there is no such file
+    tikal.cli.files.FileError: no such file: no such file
     """
     try:
         if str(path) == "-":
@@ -30,21 +31,21 @@ def read_text(path: Path) -> str:
             with path.open("rb") as file:
                 data = file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise FileError("file", f"{path}: there is no such file") from None
+        raise FileError("file", t("no_such_file", path=str(path))) from None
     except IsADirectoryError:
-        raise FileError("file", f"{path}: is a folder, not a file") from None
+        raise FileError("file", t("is_folder", path=str(path))) from None
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
-        raise FileError("file", f"{path}: can't be read: {_why(error)}") from None
+        raise FileError("file", t("not_readable", path=str(path), why=_why(error))) from None
     if len(data) > LARGEST:
-        raise FileError("file", f"{path}: too large for a game record (more than {LARGEST} bytes)")
+        raise FileError("file", t("too_large", path=str(path), bytes=LARGEST))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileError("file", f"{path}: is not a text file (byte {error.start} is not UTF-8)") from None
+        raise FileError("file", t("not_text", path=str(path), byte=error.start)) from None
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole or not at all, even if we are killed meanwhile."""
+    """Writes a file completely or not at all, even if the program is killed meanwhile."""
     beside = path.parent / f".{path.name}.{os.getpid()}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,11 +54,11 @@ def write_text(path: Path, text: str) -> None:
     except (OSError, ValueError) as error:
         with suppress(OSError, ValueError):
             beside.unlink()
-        raise FileError("file", f"{path}: can't be written: {_why(error)}") from None
+        raise FileError("file", t("not_writable", path=str(path), why=_why(error))) from None
 
 
 def data_folder() -> Path:
-    """Where this user's games are kept: XDG_DATA_HOME or ~/.local/share; APPDATA on Windows."""
+    """The folder for this user's games: XDG_DATA_HOME or ~/.local/share; APPDATA on Windows."""
     if sys.platform == "win32":
         root = os.environ.get("APPDATA") or str(Path.home() / "AppData" / "Roaming")
     else:

@@ -1,7 +1,8 @@
-"""Somebody at the keyboard: actions by notation, choices by number, and commands."""
+"""A person at the keyboard: actions by notation, choices by number, and commands."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,11 +13,14 @@ from rich.text import Text
 
 from tikal.cli.advice import advice, advice_lines
 from tikal.cli.files import write_text
+from tikal.cli.language import listed, refusal, t
 from tikal.cli.menu import BACK, Choice, Walk, find, menu_of
-from tikal.cli.panel import rotations, tile_row
+from tikal.cli.panel import panel, rotations, tile_row
 from tikal.cli.records import open_running
 from tikal.cli.say import say
-from tikal.cli.table import tell_step
+from tikal.cli.screen import LOW_LINES
+from tikal.cli.table import step_line
+from tikal.play import Action, notation
 from tikal.rules.errors import TikalError
 
 if TYPE_CHECKING:
@@ -30,28 +34,28 @@ class Human:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self._menu: tuple[Choice, ...] = ()
-        self._asked = -1  # the length of the history when the menu was shown last
+        self._asked = -1  # length of the history when the menu was last shown
 
     def decide(self, table: Table) -> bool:
-        """Read one line and do what it says; False when there are no more lines, or to leave."""
+        """Reads one line and carries it out; returns False at the end of the input, or to leave."""
         secret = table.game.phase == "leap"
         if self.reader.interactive and self._asked != len(table.game.history):
             self._asked = len(table.game.history)
             if secret and table.controllers.count(self) > 1:
                 self._cover(table)
-            show_menu(table, menu_for(table))
+            show_menu(table, menu_for(table), asked=False)
         line = self.reader.read(self._prompt(table), lambda: completions_for(table), secret)
         if line is None:
             return False
-        table.heard.clear()
+        table.messages.clear()
         try:
             return self._obey(table, line)
         except TikalError as error:
-            table.tell(f"No: {error}")
+            table.tell(refusal(error, table.game.phase))
             return True
 
     def close(self) -> None:
-        """People go by themselves."""
+        """A person has nothing to close."""
 
     def _obey(self, table: Table, line: str) -> bool:
         word, _, argument = line.partition(" ")
@@ -65,11 +69,11 @@ class Human:
             self._choose(table, line)
             return True
         self._menu = ()
-        table.play(*line.split())
+        table.play(*map(spelled, line.split()))
         return True
 
     def _choose(self, table: Table, key: str) -> None:
-        """Go one step into the menu, or play what was chosen."""
+        """Go one step into the menu, or play the choice."""
         menu = self._menu or menu_for(table)
         choice = find(menu, key)
         if choice is None and key == BACK and self._menu:
@@ -77,29 +81,32 @@ class Human:
             show_menu(table, menu_for(table))
             return
         if choice is None:
-            raise TikalError("usage", f"{key}: no such choice; `menu` shows what there is")
+            raise TikalError("usage", t("no_choice", key=key))
         self._menu = choice.choices
         if choice.actions:
             table.play(*choice.actions)
             return
-        table.tell(f"{choice.label} ({BACK} to go back)")
+        table.tell(t("menu_into", what=choice.label, key=BACK))
         if table.game.phase == "place":
-            show_tiles(table, [f"{action[:2]}{action[5:]}" for turn in choice.choices for action in turn.actions])
+            places = [Action.parse(action) for turn in choice.choices for action in turn.actions]
+            show_tiles(table, [f"{place.tile}^{place.rotation}" for place in places])
         show_menu(table, choice.choices)
 
     def _prompt(self, table: Table) -> str:
         seat = table.game.seat or 1
-        return f"{seat} {table.names[seat - 1]}> "
+        name = table.names[seat - 1]
+        return f"{t('prompt_low', seat=seat, name=name) if table.terminal.low else f'{seat} {name}'}> "
 
     def _cover(self, table: Table) -> None:
-        """A hidden choice: who sits at the keyboard must change places first, and nothing of it is shown."""
+        """A secret choice: the players change places at the keyboard first, and nothing of it is shown."""
         table.terminal.fresh()
-        self.reader.read(f"{self._prompt(table)}press Enter when only you can see. ")
+        seat = table.game.seat or 1
+        self.reader.read(t("prompt_cover", who=f"{seat} {table.names[seat - 1]}"))
         table.show()
 
 
 def menu_for(table: Table) -> tuple[Choice, ...]:
-    """The first menu of the decision at hand."""
+    """The first menu of the current decision."""
     offer = table.game.offer()
     costs = {row["action"]: row["cost"] for row in offer["actions"]}
     walks = [Walk(tuple(row["actions"]), row["cost"]) for row in offer["walks"]]
@@ -108,18 +115,38 @@ def menu_for(table: Table) -> tuple[Choice, ...]:
 
 
 def passages(costs: Mapping[str, int]) -> str:
-    """What a placement would join.
+    """The passages that a placement would make.
 
     >>> passages({"b2": 1, "a3": 3})
-    ' (b2 for 1, a3 for 3)'
+    'b2 for 1, a3 for 3'
     """
-    return f" ({', '.join(f'{hex_} for {cost}' for hex_, cost in costs.items())})" if costs else ""
+    return listed([t("menu_passage", hex=hex_, cost=cost) for hex_, cost in costs.items()], plain=True)
 
 
-def show_menu(table: Table, menu: Sequence[Choice]) -> None:
-    """The lines of a menu, in columns where they fit."""
-    lines = [Text(f"{choice.key:>2} {choice.label}") for choice in menu]
-    table.console.print(Columns(lines, padding=(0, 3), equal=True))
+def spelled(action: str) -> str:
+    """An action with its upper and lower case corrected; a text that is not an action is returned unchanged.
+
+    >>> spelled("w:a1-B2"), spelled("a5@b3^2"), spelled("k:a5"), spelled("hello")
+    ('W:a1-b2', 'A5@b3^2', 'K:A5', 'hello')
+    """
+    large = action.upper()
+    right = large if large.startswith("K:") else _HEX.sub(lambda found: found[0].lower(), large)
+    try:
+        notation.parse(notation.split(right)[0])
+    except TikalError:
+        return action
+    return right
+
+
+_HEX = re.compile(r"(?<=[@:=-])[A-H][1-5]")
+
+
+def show_menu(table: Table, menu: Sequence[Choice], asked: bool = True) -> None:
+    """The lines of a menu in columns; unless it was asked for, only if the board stays on the screen."""
+    shown = Columns([Text(f"{choice.key:>2} {choice.label}") for choice in menu], padding=(0, 3), equal=True)
+    console = table.console
+    if asked or not table.terminal.low or LOW_LINES + 1 + len(console.render_lines(shown)) <= console.height:
+        console.print(shown)
 
 
 def show_tiles(table: Table, tiles: Sequence[str]) -> None:
@@ -128,16 +155,20 @@ def show_tiles(table: Table, tiles: Sequence[str]) -> None:
 
 
 def completions_for(table: Table) -> list[tuple[str, str]]:
-    """What may be typed: legal actions and commands, each with what it means."""
+    """Possible input: legal actions and commands, each with its meaning."""
     actions = [(action, say(action)) for action in table.game.legal()]
-    return actions + [(name, command.help) for name, command in COMMANDS.items()]
+    return actions + [(name, t(f"command_{name}")) for name in COMMANDS]
 
 
 def _help(table: Table, _: str) -> bool:
-    table.tell(
-        HELP.format(**asdict(table.terminal.glyphs))
-        + "\n".join(f"  {command.usage:<14} {command.help}" for command in COMMANDS.values())
-    )
+    table.tell(t("help_intro"))
+    table.tell(f"\n{t('help_actions')}")
+    rows = [Text(f"  {notation:<12} {t(f'help_{key}')}") for key, notation in EXAMPLES.items()]
+    table.console.print(Columns(rows, padding=(0, 2), equal=True))
+    table.tell(f"\n{t('legend', **asdict(table.terminal.glyphs))}")
+    table.tell(f"\n{t('help_commands')}")
+    for name, command in COMMANDS.items():
+        table.tell(f"  {command.usage:<14} {t(f'command_{name}')}")
     return True
 
 
@@ -151,27 +182,32 @@ def _board(table: Table, _: str) -> bool:
     return True
 
 
+def _seats(table: Table, _: str) -> bool:
+    table.console.print(panel(table.desk(), table.console.width, beside=False))
+    return True
+
+
 def _tile(table: Table, argument: str) -> bool:
     tile = argument or table.game.status()["tile"]
     if not tile:
-        raise TikalError("usage", "there is no tile in hand; `tile A5` draws any tile")
+        raise TikalError("usage", t("no_tile_in_hand"))
     try:
         shown = rotations(tile)
     except KeyError:
-        raise TikalError("usage", f"{tile}: no such tile; tiles are A1 to G4") from None
+        raise TikalError("usage", t("no_such_tile", tile=tile)) from None
     show_tiles(table, shown)
     return True
 
 
 def _legal(table: Table, argument: str) -> bool:
     actions = [action for action in table.game.legal() if action.startswith(argument)]
-    table.console.print(Columns(actions, padding=(0, 2)) if actions else f"nothing that starts with {argument}")
+    table.console.print(Columns(actions, padding=(0, 2)) if actions else t("nothing_starts", start=argument))
     return True
 
 
 def _hint(table: Table, argument: str) -> bool:
     game = table.game
-    with table.terminal.waiting("thinking about a hint"):
+    with table.terminal.waiting(t("thinking_hint")):
         told = advice(game.view(game.seat), argument or HINT, len(game.history))
     for line in advice_lines(told, table.names):
         table.tell(line)
@@ -180,33 +216,36 @@ def _hint(table: Table, argument: str) -> bool:
 
 def _log(table: Table, argument: str) -> bool:
     count = _number(argument, 20)
-    for step in table.public_steps()[-count:] if count else ():
-        table.tell(tell_step(step, table.names))
+    for step in table.game.public_history[-count:] if count else ():
+        table.tell(step_line(step, table.names))
     return True
 
 
 def _undo(table: Table, argument: str) -> bool:
     if not table.take_back(_number(argument, 1)):
-        raise TikalError("undo", "there is nothing to take back: what was revealed or ended stays")
+        raise TikalError("undo", t("nothing_to_undo"))
     return True
 
 
 def _restart(table: Table, _: str) -> bool:
     if not table.take_back(table.game.can_take_back()):
-        raise TikalError("undo", "there is nothing to take back: what was revealed or ended stays")
+        raise TikalError("undo", t("nothing_to_undo"))
     return True
 
 
 def _redo(table: Table, _: str) -> bool:
     if not table.redo():
-        raise TikalError("undo", "nothing was taken back")
+        raise TikalError("undo", t("nothing_undone"))
     return True
 
 
 def _save(table: Table, argument: str) -> bool:
     path = _path(argument, "save")
+    new = not path.parent.exists()
     write_text(path, table.record())
-    table.tell(f"saved: {path} (it tells the hidden tiles too: look into it after the game)")
+    if new:
+        table.tell(t("folder_made", folder=str(path.parent)))
+    table.tell(t("saved", path=str(path)))
     return True
 
 
@@ -223,58 +262,55 @@ def _number(argument: str, default: int) -> int:
     if not argument:
         return default
     if not argument.isdecimal() or len(argument) > 6:
-        raise TikalError("usage", f"{argument}: must be a number")
+        raise TikalError("usage", t("not_a_number", text=argument))
     return int(argument)
 
 
 def _path(argument: str, command: str) -> Path:
     if not argument:
-        raise TikalError("usage", f"name a file: {command} game.tikal")
+        raise TikalError("usage", t("name_a_file", command=command))
     return Path(argument).expanduser()
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What can be typed at the prompt besides actions."""
+    """Commands at the prompt; the message `command_NAME` describes each."""
 
     usage: str
-    help: str
     run: Callable[[Table, str], bool]
 
 
 COMMANDS = {
-    "help": Command("help", "this text", _help),
-    "menu": Command("menu", "numbered choices for this decision", _show_menu),
-    "board": Command("board", "draw the board again", _board),
-    "tile": Command("tile [NAME]", "the tile in hand, or any, in all its rotations", _tile),
-    "legal": Command("legal [START]", "all legal actions", _legal),
-    "hint": Command("hint [LEVEL]", "what a bot would do, why, and who is likely to win", _hint),
-    "log": Command("log [N]", "the last actions in words", _log),
-    "undo": Command("undo [N]", "take back the last actions of this turn", _undo),
-    "restart": Command("restart", "start this turn again", _restart),
-    "redo": Command("redo", "play again what was taken back", _redo),
-    "save": Command("save FILE", "write the record of the game", _save),
-    "load": Command("load FILE", "go on with another game", _load),
-    "quit": Command("quit", "leave; the game is kept for `tikal play --resume`", _quit),
+    "help": Command("help", _help),
+    "menu": Command("menu", _show_menu),
+    "board": Command("board", _board),
+    "seats": Command("seats", _seats),
+    "tile": Command("tile [NAME]", _tile),
+    "legal": Command("legal [START]", _legal),
+    "hint": Command("hint [LEVEL]", _hint),
+    "log": Command("log [N]", _log),
+    "undo": Command("undo [N]", _undo),
+    "restart": Command("restart", _restart),
+    "redo": Command("redo", _redo),
+    "save": Command("save FILE", _save),
+    "load": Command("load FILE", _load),
+    "quit": Command("quit", _quit),
 }
-HINT = "surveyor"  # whose advice it is, if nobody else is asked
-ALIASES = {"?": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board", "m": "menu"}
+HINT = "surveyor"  # the level that gives advice by default
+ALIASES = {"?": "help", "q": "quit", "exit": "quit", "u": "undo", "b": "board", "m": "menu", "s": "seats"}
 
-HELP = """\
-Type actions, one or more on a line, or the number of a choice, or a command.
-
-Actions (hexes a1 to h5; W is a worker, L the leader):
-  A5@b3^2    place tile A5 on b3, turned by 2      +W@a1      enter a worker on a1        1 AP
-  L:a1-b2    the leader walks from a1 to b2        W:a1=d3    a worker changes camps      1 AP
-  X@a2       excavate a temple          2 AP       D@b3       dig a treasure              3 AP
-  S:2:3/5    exchange 3 for seat 2's 5  3 AP       C@b2       found a camp                5 AP
-  GW@c3 GL@c3  a worker or the leader   5 AP       .          end the turn
-               becomes the guard
-  B:5 B:-    bid 5, pass                           K:A5       take tile A5
-The board: numbers on the borders are what a step costs, {stone} are path stones. `1{leader}4` is seat 1's leader
-with four workers, `1{times}4` four workers. {temple} temple with its level, {treasure} treasures left, {jungle} jungle,
-{volcano} volcano, {camp}1 camp of seat 1, {guard}1 guard of seat 1, {gun}1 one with a gun, {obstacle} an obstacle.
-In the small drawing {pips} stand for 1, 2, 3 stones that look at an unexplored hex.
-
-Commands:
-"""
+EXAMPLES = {
+    "place": "A5@b3^2",
+    "enter": "+W@a1",
+    "move": "L:a1-b2",
+    "camp_move": "W:a1=d3",
+    "excavate": "X@a2",
+    "dig": "D@b3",
+    "exchange": "S:2:3/5",
+    "camp": "C@b2",
+    "guard": "GW@c3 GL@c3",
+    "bid": "B:5 B:-",
+    "take": "K:A5",
+    "end": ".",
+}
+"""The forms of actions; the message `help_KIND` describes each."""

@@ -1,7 +1,7 @@
-"""`tikal …`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
+"""`tikal …`: finds the subcommand, runs it, and turns errors into one line and an exit code.
 
 A subcommand is a module with `add_arguments(parser)` and `run(args) -> int`, and one line in `COMMANDS`. Only
-the module of the subcommand that is used gets imported: `tikal engine` must start at once.
+the module of the used subcommand is imported: `tikal engine` must start at once.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from tikal.cli.plain import plain
 from tikal.rules.errors import TikalError
 
 OK, NO, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
-LONGEST = 600  # characters of a complaint
+LONGEST = 600  # characters of an error message
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand: its name, the module that has it, and what it is for."""
+    """A subcommand: its name, its module, and its purpose."""
 
     name: str
     module: str
@@ -32,30 +32,33 @@ class Command:
 
 
 COMMANDS = (
-    Command("play", "tikal.cli.play", "play at this terminal, against bots or with others at one keyboard"),
+    Command("play", "tikal.cli.play", "play in this terminal, against bots or with others at one keyboard"),
     Command("replay", "tikal.cli.replay", "step through the record of a game"),
     Command("picture", "tikal.cli.picture", "draw the board as an SVG file"),
     Command("verify", "tikal.cli.verify", "check a record: the rules, the result, the shuffle"),
     Command("bots", "tikal.cli.bots", "list the bots, and test one"),
     Command("analyse", "tikal.cli.analyse", "find the best turns of a position, and who is likely to win"),
-    Command("engine", "tikal.cli.engine", "speak the line protocol on standard input and output"),
+    Command("habits", "tikal.cli.habits", "measure how players spend their action points, from records"),
+    Command("learn", "tikal.cli.learn", "tune the bots by letting them play"),
+    Command("engine", "tikal.cli.engine", "speak the engine protocol on standard input and output"),
     Command("perft", "tikal.cli.perft", "count the action sequences of a given length"),
     Command("bench", "tikal.cli.bench", "measure the speed of the rules on this machine"),
     Command("arena", "tikal.arena.cli", "let bots play matches against each other"),
-    Command("serve", "tikal.cli.serve", "tables on the net: play in the browser, alone or with others"),
-    Command("bot-worker", "tikal.cli.bot_worker", "think for the bots of a server, on this or another machine"),
-    Command("migrate", "tikal.cli.migrate", "bring a server's database to the newest form"),
-    Command("export", "tikal.cli.export", "write all games of a server into one file"),
-    Command("import", "tikal.cli.import_games", "read all games of such a file into an empty database"),
-    Command("stats", "tikal.cli.stats", "tell a server's ranking, or compute it anew"),
+    Command("serve", "tikal.cli.serve", "run a server: play in the browser, alone or with others"),
+    Command("bot-worker", "tikal.cli.bot_worker", "run a server's bots, on this or another machine"),
+    Command("migrate", "tikal.cli.migrate", "upgrade a server's database"),
+    Command("doctor", "tikal.cli.doctor", "check a server: database, disk, permissions, clock, workers, proxy"),
+    Command("export", "tikal.cli.export", "save all of a server's games to one file"),
+    Command("import", "tikal.cli.import_games", "load such a file into an empty database"),
+    Command("stats", "tikal.cli.stats", "show a server's ranking, or recompute it"),
     Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
 )
 
 EPILOG = """\
 examples:
-  tikal play                            asks how many play, and against whom
+  tikal play                            asks how many players, and against whom
   tikal play --bot 2=surveyor           a game against a bot
-  tikal play --resume                   go on where the last game stopped
+  tikal play --resume                   resume your last game
   tikal replay game.tikal --at 40       look at a game after its 40th action
   tikal verify game.tikal && echo fair  use the exit code in a script
 
@@ -66,24 +69,24 @@ exit codes:
   3    a fault in tikal itself (TIKAL_DEBUG=1 shows where)
   130  interrupted
 
-`tikal COMMAND --help` tells more about a command.
+`tikal COMMAND --help` explains a command.
 """
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that complains in one line."""
+    """An argument parser whose errors are one line."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         ours = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
         super().__init__(*args, **{**ours, **options})
 
     def error(self, message: str) -> NoReturn:
-        """Say what was wrong and where to find what would be right."""
+        """Report the error, and name the help command."""
         self.exit(USAGE, f"tikal: {message} (try: {self.prog} --help)\n")
 
 
 class _Version(argparse.Action):
-    """Prints the version; whether the rules are compiled is only looked up when it is asked for."""
+    """Prints the version; whether the rules are compiled is only checked on demand."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from tikal import __version__
@@ -117,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `tikal` with these arguments; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # What can't be decoded or shown becomes a mark; it must not end a game.
+        # Undecodable or unprintable text is replaced; it must not end a game.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
@@ -125,19 +128,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader (`| head`) has seen enough. What is still buffered must not fail again at exit.
+        # The reader (`| head`) has closed the pipe. Buffered output must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # rich's reaction to a closed pipe
+            return OK
         return end.code if isinstance(end.code, int) else OK
     except TikalError as error:
         return _complain(str(error), USAGE)
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), USAGE)
+    except UnicodeDecodeError:
+        return _complain("a file is damaged, or not text in UTF-8", USAGE)
     except Exception as error:
+        if why := _trouble_with_database(error):
+            return _complain(f"the database can't be used: {why}; if it is damaged, restore a backup", USAGE)
         return _complain(f"a fault in tikal itself: {error!r} (TIKAL_DEBUG=1 shows where)", FAULT)
+
+
+def _trouble_with_database(error: Exception) -> str | None:
+    """A database error in one line; None for other errors."""
+    module = sys.modules.get("sqlalchemy.exc")  # loaded only if a database is used
+    if module is None or not isinstance(error, module.DBAPIError):
+        return None
+    return str(error.orig).splitlines()[0]
 
 
 def _run(arguments: list[str]) -> int:
@@ -164,7 +181,7 @@ def _module(command: Command) -> Any:
 
 
 def _complain(text: str, code: int) -> int:
-    """One line on stderr; with TIKAL_DEBUG=1 the way to the error first."""
+    """Prints one line on stderr; with TIKAL_DEBUG=1 the traceback first."""
     if os.environ.get("TIKAL_DEBUG") == "1":
         import traceback
 

@@ -1,4 +1,4 @@
-"""`tikal migrate`: bring a server's database to the newest form."""
+"""`tikal migrate`: upgrade a server's database."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ import argparse
 
 from tikal.cli.serve import add_database, database_of
 
+EPILOG = """\
+example:
+  tikal migrate --database sqlite:///server.db
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which database."""
+    """The database."""
+    parser.epilog = EPILOG
     add_database(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is missing, and say what was done."""
-    from tikal.server.migrate import migrate
+    """Run the missing migrations, and report them."""
+    from tikal.server.database.migrate import migrate
 
     before, after = migrate(database_of(args))
     print(f"already at {after}" if before == after else f"from {before or 'nothing'} to {after}")

@@ -1,4 +1,4 @@
-"""Bots at the table: which seat is played by one, and how its turns are shown."""
+"""Bots at the table: their seats, and how their turns are shown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from time import sleep
 from typing import TYPE_CHECKING
 
+from tikal.cli.language import t
 from tikal.cli.panel import BOT
 from tikal.rules.errors import TikalError
 
@@ -13,32 +14,32 @@ if TYPE_CHECKING:
     from tikal.bots import Bot
     from tikal.cli.table import Controller, Table
 
-PACE = 0.3  # seconds between the actions of a bot, where somebody watches
+PACE = 0.3  # seconds between the actions of a bot, if a person is watching
 
 
 class Opponent:
-    """A seat that a bot plays. If it fails, somebody else takes over."""
+    """A seat that a bot plays. If the bot fails, a person takes over."""
 
     def __init__(self, bot: Bot, stand_in: Controller) -> None:
         self.bot = bot
         self.stand_in = stand_in
 
     def decide(self, table: Table) -> bool:
-        """Ask the bot, and play what it says, action by action."""
+        """Run the bot, and play its answer, action by action."""
         seat = table.game.seat
         assert seat is not None
         try:
-            with table.terminal.waiting(f"{seat} {table.names[seat - 1]} is thinking"):
+            with table.terminal.waiting(t("thinking", seat=seat, name=table.names[seat - 1])):
                 plan = self.bot.plan(table.game.view(seat), len(table.game.history))
             for action in plan:
                 if table.game.seat != seat:
-                    raise TikalError("bot", f"{action}: goes on though it is not its turn any more")
+                    raise TikalError("bot", f"{action}: the bot kept playing after its turn had ended")
                 table.play(action)
                 if table.terminal.live:
                     sleep(PACE)
             if not plan:
-                raise TikalError("bot", "answered with no action at all")
-        except Exception as error:  # a bot may be anybody's code: it must not end the game
+                raise TikalError("bot", "the bot gave no answer")
+        except Exception as error:  # a bot may be third-party code: it must not end the game
             why = str(error) if isinstance(error, TikalError) else f"{type(error).__name__}: {error}"
             self._hand_over(table, seat, why)
         return True
@@ -46,17 +47,17 @@ class Opponent:
     def _hand_over(self, table: Table, seat: int, why: str) -> None:
         self.close()
         table.controllers[seat - 1] = self.stand_in
-        line = f"{seat} {table.names[seat - 1]} fails: {' '.join(why.split())}. This seat is yours now."
-        table.heard.append(line)
+        line = t("bot_fails", seat=seat, name=table.names[seat - 1], why=" ".join(why.split()))
+        table.messages.append(line)
         table.tell(line)
 
     def close(self) -> None:
-        """End what the bot has started."""
+        """Ends processes that the bot started."""
         self.bot.close()
 
 
 def bots_given(words: Iterable[str], players: int) -> dict[int, str]:
-    """The specs of bots by seat, from words like `2=digger`.
+    """The specs of bots by seat, from words such as `2=digger`.
 
     >>> bots_given(["2=surveyor:width=200", "3=program:my-bot --level=2"], 3)
     {2: 'surveyor:width=200', 3: 'program:my-bot --level=2'}
@@ -69,15 +70,15 @@ def bots_given(words: Iterable[str], players: int) -> dict[int, str]:
                 "usage", f"--bot {word}: must be SEAT=SPEC with a seat from 1 to {players}, such as 2=digger"
             )
         if int(seat) in given:
-            raise TikalError("usage", f"--bot {word}: seat {seat} has a bot already")
+            raise TikalError("usage", f"--bot {word}: seat {seat} already has a bot")
         given[int(seat)] = spec
     return given
 
 
 def seats_of(names: Sequence[str], human: Controller, given: Collection[str]) -> list[Controller]:
-    """Who decides for seats of these names: a bot where the name says so, else the human.
+    """The controllers for seats of these names: a bot if the name is a bot's, else the human.
 
-    A record may come from anywhere: the programs that it names are only run if they are `given` by whoever plays.
+    A record may come from anywhere: the programs that it names are run only if the user has `given` them.
     """
     seats: list[Controller] = []
     for number, name in enumerate(names, start=1):
@@ -86,7 +87,9 @@ def seats_of(names: Sequence[str], human: Controller, given: Collection[str]) ->
             seats.append(human)
             continue
         if spec.startswith("program:") and spec not in given:
-            raise TikalError("usage", f"seat {number} was played by a program; let it play on by --bot {number}={spec}")
+            raise TikalError(
+                "usage", f"seat {number} was played by a program; to let it play on, add --bot {number}={spec}"
+            )
         from tikal.bots import make
 
         seats.append(Opponent(make(spec), human))
@@ -94,7 +97,7 @@ def seats_of(names: Sequence[str], human: Controller, given: Collection[str]) ->
 
 
 def named(names: Sequence[str], bots: Mapping[int, str]) -> list[str]:
-    """The names of all seats; those of bots say so.
+    """The names of all seats; the names of bots are marked.
 
     >>> named(["Ann", "Blue"], {2: "digger"})
     ['Ann', 'bot:digger']

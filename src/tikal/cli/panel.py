@@ -1,7 +1,8 @@
-"""What stands beside the board: whose turn it is, AP, scores, treasures, the supply and the tiles to come."""
+"""The panel beside the board: whose turn it is, AP, scores, treasures, the supply and the tiles to come."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,27 +14,22 @@ from rich.text import Text
 
 from tikal.cli import theme
 from tikal.cli.board import COMPACT, FULL, draw_tile, tile_width
+from tikal.cli.language import listed, t
 from tikal.cli.say import say_tile
 from tikal.cli.scene import bare_tile
 from tikal.cli.theme import UNICODE, Glyphs
 from tikal.rules.codes import TURN_AP
 from tikal.rules.tables import CAMPS, GUARDS, KINDS, TILE_BY_NAME
+from tikal.words.texts import Value
 
 NAME_ROOM = 10
-BOT = "bot:"  # how the name of a seat begins that a bot plays; there is no room for it here
-PHASES = {
-    "place": "places a tile",
-    "act": "acts",
-    "bid": "bids",
-    "take": "takes a tile",
-    "decide": "decides whether the volcano scores",
-    "leap": "chooses tokens",
-}
+PRIVATE = 0xE000  # characters without a meaning: they mark where coloured text goes in a message
+BOT = "bot:"  # the prefix of a bot's name; there is no room for it here
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the panel shows: what may be known, names, and what each seat would score now."""
+    """The content of the panel: a view, names, and what each seat would score now."""
 
     view: Mapping[str, Any]
     names: Sequence[str]
@@ -42,22 +38,77 @@ class Desk:
 
 
 def headline(desk: Desk) -> Text:
-    """Whose decision it is, why, and the AP as beads."""
+    """The seat to decide, its decision, and the AP as beads."""
     view = desk.view
     if view["phase"] == "over":
-        return Text.assemble(("The game is over: ", "bold"), _winners(desk))
-    line = Text.assemble(seat_name(desk, view["seat"]), f" {PHASES[view['phase']]}")
+        return _winners(desk)
+    facts = [_decision(desk)]
     if view["scoring"]:
         order = " ".join(map(str, view["scoring"]["order"]))
-        line.append(f", {view['scoring']['kind']} scoring round, order {order}", theme.GOLD)
+        facts.append(Text(t(f"round_{view['scoring']['kind']}", order=order), theme.GOLD))
     if view["tile"]:
-        line.append(f", in hand {say_tile(view['tile'])}")
+        facts.append(Text(t("in_hand", tile=say_tile(view["tile"]))))
     if view["phase"] in ("act", "leap"):
-        what = "AP" if view["phase"] == "act" else "tokens"
-        line.append_text(Text.assemble(", ", beads(view["ap"], desk.glyphs), f" {view['ap']} {what}"))
+        facts.append(Text.assemble(beads(view["ap"], desk.glyphs), f" {_points(view)}"))
     if view["phase"] == "bid":
-        line.append(f", the bid is {view['bid']}" if view["bid"] else ", no bid yet")
+        facts.append(Text(_bid(view)))
+    return Text(t("comma")).join(facts)
+
+
+def summary(desk: Desk) -> Text:
+    """The seat to decide and everybody's score, on one line."""
+    view = desk.view
+    facts = [_winners(desk) if view["phase"] == "over" else _decision(desk)]
+    if view["phase"] in ("act", "leap"):
+        facts.append(Text(_points(view), theme.COST))
+    if view["scoring"]:
+        facts.append(Text(t("round"), theme.GOLD))
+    if view["tile"]:
+        facts.append(Text(say_tile(view["tile"])))
+    if view["phase"] == "bid":
+        facts.append(Text(_bid(view)))
+    scores = [
+        Text.assemble((f" {seat} ", theme.seat_style(seat)), f" {score}")
+        for seat, score in enumerate(view["scores"], start=1)
+    ]
+    now = Text(t("comma")).join(facts)
+    return Text(t("semicolon")).join([now, styled("scores_are", scores=Text(" ").join(scores))])
+
+
+def styled(key: str, /, **values: Text | Value) -> Text:
+    """A message whose values keep their colours.
+
+    >>> styled("phase_act", who=Text("Ann", "bold")).markup
+    '[bold]Ann[/bold] to act'
+    """
+    coloured = [value for value in values.values() if isinstance(value, Text)]
+    marks = {id(value): _mark(number) for number, value in enumerate(coloured)}
+    told = t(key, **{name: marks[id(value)] if isinstance(value, Text) else value for name, value in values.items()})
+    return _coloured(told, coloured)
+
+
+def _mark(number: int) -> str:
+    return chr(PRIVATE + number)
+
+
+def _coloured(told: str, values: Sequence[Text]) -> Text:
+    """A text with coloured values where their marks are."""
+    line = Text()
+    for part in re.split(f"([{_mark(0)}-{_mark(9)}])", told):
+        line.append_text(values[ord(part) - PRIVATE] if _mark(0) <= part <= _mark(9) else Text(part))
     return line
+
+
+def _decision(desk: Desk) -> Text:
+    return styled(f"phase_{desk.view['phase']}", who=seat_name(desk, desk.view["seat"]))
+
+
+def _points(view: Mapping[str, Any]) -> str:
+    return t("ap", ap=view["ap"]) if view["phase"] == "act" else t("tokens", count=view["ap"])
+
+
+def _bid(view: Mapping[str, Any]) -> str:
+    return t("bid_is", bid=view["bid"]) if view["bid"] else t("no_bid")
 
 
 def beads(ap: int, glyphs: Glyphs = UNICODE) -> Text:
@@ -72,8 +123,9 @@ def beads(ap: int, glyphs: Glyphs = UNICODE) -> Text:
 
 def seat_name(desk: Desk, seat: int) -> Text:
     """A seat's number in its colours, and its name."""
-    name = desk.names[seat - 1].removeprefix(BOT)[:NAME_ROOM]
-    return Text.assemble((f" {seat} ", theme.seat_style(seat)), f" {name}")
+    name = Text(desk.names[seat - 1].removeprefix(BOT))
+    name.truncate(NAME_ROOM)
+    return Text.assemble((f" {seat} ", theme.seat_style(seat)), " ", name)
 
 
 def seats(desk: Desk, with_treasures: bool) -> Table:
@@ -82,7 +134,8 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
     for justify in ("left", "left", "right", "right", "right", "left", "left", "left"):
         table.add_column(justify=justify, no_wrap=True)
     kinds = [desk.glyphs.treasure, *map(str, range(1, KINDS + 1))] if with_treasures else []
-    heads = ("", "", "score", "now", "workers", "leader", "camps", "guards", *kinds)
+    columns = ("score", "now", "workers", "leader", "camps", "guards")
+    heads = ("", "", *(t(f"head_{column}") for column in columns), *kinds)
     table.add_row(*(Text(head, theme.FAINT) for head in heads))
     view = desk.view
     for seat, score in enumerate(view["scores"], start=1):
@@ -92,7 +145,7 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
             Text(str(score), "bold"),
             f"+{desk.forecast[seat - 1]}",
             str(view["reserve"][seat - 1]),
-            view["leader"][seat - 1],
+            _leader(view["leader"][seat - 1]),
             _left(desk, "camps", seat, CAMPS),
             _left(desk, "guards", seat, GUARDS),
             *([Text(), *_kinds(desk, seat)] if with_treasures else []),
@@ -103,7 +156,7 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
 def treasures(desk: Desk) -> Table:
     """A row per seat, a column per kind of treasure."""
     table = Table.grid(padding=(0, 1, 0, 0))
-    heads = ("treasures", *map(str, range(1, KINDS + 1)))
+    heads = (t("head_treasures"), *map(str, range(1, KINDS + 1)))
     table.add_row(*(Text(head, theme.FAINT) for head in heads))
     for seat in range(1, len(desk.names) + 1):
         table.add_row(Text.assemble((f" {seat} ", theme.seat_style(seat))), *_kinds(desk, seat))
@@ -116,22 +169,39 @@ def supply(desk: Desk) -> Table:
     for _ in range(len(desk.view["supply"]) + 1):
         table.add_column(justify="right")
     left = desk.view["supply"]
-    table.add_row(*(Text(head, theme.FAINT) for head in ("level tiles", *left)))
+    table.add_row(*(Text(head, theme.FAINT) for head in (t("head_levels"), *left)))
     counts = (Text(str(count), theme.STONE if count else theme.FAINT) for count in left.values())
-    table.add_row(Text("left", theme.FAINT), *counts)
+    table.add_row(Text(t("head_left"), theme.FAINT), *counts)
     return table
 
 
 def deck(desk: Desk) -> Text:
-    """How many tiles are to come, and which of the current letter."""
+    """How many tiles are left, and which of the current letter."""
     left = desk.view["deck_left"]
     if not left:
-        return Text("the deck is empty", theme.FAINT)
+        return Text(t("deck_empty"), theme.FAINT)
     letter, unseen = desk.view["top_letter"], desk.view["unseen_tiles"]
     if letter is None:
-        return Text(f"deck {left}, shuffled before the next tile comes up", theme.FAINT)
+        return Text(t("deck_shuffled", count=left), theme.FAINT)
     tiles = " ".join(tile for tile in unseen if tile[0] == letter)
-    return Text.assemble((f"deck {left}, left in {letter}: ", theme.FAINT), tiles)
+    line = styled("deck", count=left, letter=letter, tiles=Text(tiles, theme.INK))
+    line.stylize_before(theme.FAINT)
+    return line
+
+
+def worked(desk: Desk) -> Text:
+    """With `members_work_once`: the members that have worked this turn, by seat and hex; else empty."""
+    rows = (
+        f"{seat} " + ", ".join(f"{name} {count}" for name, count in counts.items())
+        for seat, counts in enumerate(desk.view["worked"], start=1)
+        if counts
+    )
+    members = "; ".join(rows)
+    if not members:
+        return Text()
+    line = styled("worked", members=Text(f"{desk.glyphs.worked} {members}", theme.INK))
+    line.stylize_before(theme.FAINT)
+    return line
 
 
 def tile_row(tiles: Iterable[str], width: int, glyphs: Glyphs = UNICODE) -> RenderableType:
@@ -148,7 +218,7 @@ def tile_row(tiles: Iterable[str], width: int, glyphs: Glyphs = UNICODE) -> Rend
 
 
 def rotations(tile: str) -> list[str]:
-    """A tile in all the ways it can be turned.
+    """A tile in all its rotations.
 
     >>> rotations("D4")
     ['D4^0', 'D4^1']
@@ -165,17 +235,20 @@ def tiles_shown(desk: Desk) -> list[str]:
 
 
 def panel(desk: Desk, width: int, beside: bool) -> RenderableType:
-    """The whole panel: stacked to stand beside the board, or flat to stand below it."""
+    """The whole panel: stacked beside the board, or flat below it."""
     if not beside:
-        return Group(headline(desk), seats(desk, True), Columns([supply(desk), deck(desk)], padding=(0, 3)))
+        notes = [deck(desk), worked(desk)] if worked(desk) else [deck(desk)]
+        return Group(headline(desk), seats(desk, True), Columns([supply(desk), *notes], padding=(0, 3)))
     parts: list[RenderableType] = [seats(desk, False), treasures(desk), supply(desk), deck(desk)]
+    if line := worked(desk):
+        parts.append(line)
     if shown := tiles_shown(desk):
         parts.append(tile_row(shown, width, desk.glyphs))
     return Group(headline(desk), *(line for part in parts for line in ("", part)))
 
 
 def _left(desk: Desk, what: str, seat: int, most: int) -> Text:
-    """What is left of a seat's few pieces: `●○` is one of two."""
+    """A seat's remaining camps or guards: `●○` is one of two."""
     left = most - sum(1 for owner in desk.view[what].values() if owner == seat)
     used = desk.glyphs.spent * (most - left)
     return Text.assemble((desk.glyphs.bead * left, theme.COST), (used, theme.FAINT))
@@ -187,7 +260,16 @@ def _kinds(desk: Desk, seat: int) -> list[Text]:
     return [Text(str(count), theme.GOLD) if count else none for count in counts]
 
 
+def _leader(where: str) -> str:
+    """Where a leader is: on a hex, or not on the board."""
+    return t(f"leader_{where}") if where in ("reserve", "gone") else where
+
+
 def _winners(desk: Desk) -> Text:
     names = [seat_name(desk, seat) for seat in desk.view["winners"]]
-    verb = " wins" if len(names) == 1 else " share the win"
-    return Text(" and ").join(names).append(verb)
+    if len(names) == 1:
+        line = styled("over_one", who=names[0])
+    else:
+        line = styled("over_more", who=_coloured(listed([_mark(number) for number in range(len(names))]), names))
+    line.stylize_before("bold")
+    return line

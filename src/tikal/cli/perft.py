@@ -6,19 +6,20 @@ import argparse
 import sys
 from time import perf_counter
 
-from tikal.cli.args import CHANCE, OPTIONS_HELP, add_chance_arguments, chance_pairs, game_from_pairs
+from tikal.cli.args import OPTIONS_HELP, add_chance_arguments, chance_pairs, game_from_pairs
+from tikal.play.game import CHANCE
 from tikal.rules.errors import TikalError
 from tikal.rules.tree import perft
 
 DEEPEST = 12
 EPILOG = f"""\
-A line `ACTION COUNT` for each legal action, then `total COUNT`; how fast it was goes to stderr.
+Prints a line `ACTION COUNT` for each legal action, then `total COUNT`; the speed goes to stderr.
 
 examples:
   tikal perft 3 players=2 seed=42
   tikal perft 2 players=4 auction=true seed=7 --after "B:3 B:- B:- B:- K:A5"
 
-Chance can be given either way, --seed 7 or seed=7; without any it is seed=1.
+You can write --seed 7 or seed=7; the default is seed=1.
 
 {OPTIONS_HELP}
 """

@@ -23,8 +23,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The record, the moment and the file to write."""
     parser.epilog = EPILOG
-    parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="a record; - is standard input")
-    parser.add_argument("--at", type=int, metavar="N", help="after so many actions (default: all)")
+    parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="a game record; - is standard input")
+    parser.add_argument("--at", type=int, metavar="N", help="after N actions (default: all)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to write (default: standard output)")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+HARMLESS = "\n\u00a0\u202f"  # languages have spaces that Python does not call printable: 59 %
+
 
 def plain(text: str) -> str:
-    r"""The text with control characters replaced: a name in a record must not move anybody's cursor.
+    r"""The text with control characters replaced: a name in a record must not move the cursor.
 
     >>> plain("Ann\x1b[2J")
     'Ann�[2J'
     """
-    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(char if char.isprintable() or char in HARMLESS else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -8,68 +8,71 @@ from pathlib import Path
 
 from tikal.cli.args import OPTIONS_HELP, add_game_arguments, game_arguments_given, game_from_args
 from tikal.cli.human import Human
+from tikal.cli.language import add_language_argument, choose, t
 from tikal.cli.opponent import bots_given, named, seats_of
 from tikal.cli.panel import BOT
 from tikal.cli.reader import Reader, reader_for_stdin
 from tikal.cli.records import open_running
 from tikal.cli.save import Autosave, newest, prune
 from tikal.cli.screen import Terminal, terminal
+from tikal.cli.slow import notice
 from tikal.cli.table import Table
-from tikal.cli.theme import SEAT_NAMES
 from tikal.play import Game
 from tikal.rules.errors import TikalError
 
 EPILOG = f"""\
 examples:
-  tikal play                                         asks how many play, and against whom
+  tikal play                                         asks how many players, and against whom
   tikal play --bot 2=surveyor                        against a bot
   tikal play -p 3 --bot 2=digger --bot 3=professor:time=500
   tikal play -p 3 --names Ann,Bob,Cleo --edition rio-grande
   tikal play -p 4 -o auction=true                    the auction game
-  tikal play --load game.tikal                       go on with a saved game
-  tikal play --resume                                go on with the game that was played last
-  printf '%s\\n' 1 1 +W@a1 log | tikal play --seed 42    lines from a pipe
+  tikal play --load game.tikal                       continue a saved game
+  tikal play --resume                                resume your last game
+  printf '%s\\n' 1 1 +W@a1 log | tikal play --seed 42    read lines from a pipe
 
-Type actions in notation, the number of a choice, or a command; `help` lists them, `hint` advises. Every action is
-saved at once: a closed terminal loses nothing, `--resume` goes on, with the same bots. `tikal bots` lists the bots.
+Type actions in notation, the number of a choice, or a command: `help` lists them, `hint` gives advice. Every action
+is saved at once, so closing the terminal loses nothing: `--resume` continues with the same bots. `tikal bots` lists
+the bots.
 
 {OPTIONS_HELP}
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The game, where it comes from, and how it is drawn."""
+    """The game, its source, and how to draw it."""
     parser.epilog = EPILOG
     add_game_arguments(parser)
-    about = "let a bot play a seat; repeat it (`tikal bots` lists them)"
+    about = "let a bot play a seat; can be repeated (`tikal bots` lists the bots)"
     parser.add_argument("--bot", action="append", default=[], metavar="SEAT=SPEC", help=about)
-    parser.add_argument("--names", metavar="A,B,…", help="names of the people, in the order of their seats")
+    parser.add_argument("--names", metavar="A,B,…", help="the names of the people, in seat order")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument("--load", type=Path, metavar="FILE", help="go on with the game in this record")
-    start.add_argument("--resume", action="store_true", help="go on with the game that was played last")
+    start.add_argument("--load", type=Path, metavar="FILE", help="continue the game in this record")
+    start.add_argument("--resume", action="store_true", help="resume your last game")
     parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII characters")
+    add_language_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play."""
+    choose(args.language)
     reader, shown = reader_for_stdin(), terminal(args.ascii)
     greeting = ""
     if reader.interactive and not _anything_given(args):
-        from tikal.cli.welcome import GREETING
-
         if not _ask(args, reader, shown):
             return 0
-        greeting = GREETING
+        greeting = t("greeting")
     game, names, path = _start(args)
     bots = bots_given(args.bot, game.options.players)
     names = named(_people(args.names, names, bots) if args.names else names, bots)
+    greeting = "\n".join(filter(None, (notice(), greeting)))
     human = Human(reader)
     prune()
     table = Table(game, names, lambda who: seats_of(who, human, bots.values()), shown, Autosave(path), greeting)
     try:
         return table.run()
     except KeyboardInterrupt:
-        table.tell("The game is kept: `tikal play --resume` goes on with it.")
+        table.tell(t("kept"))
         raise
 
 
@@ -78,7 +81,7 @@ def _anything_given(args: argparse.Namespace) -> bool:
 
 
 def _ask(args: argparse.Namespace, reader: Reader, shown: Terminal) -> bool:
-    """Somebody new: what would they like to play? Writes it into the arguments; False to leave."""
+    """Asks a new user what to play, and writes the answers into the arguments; False to leave."""
     from tikal.cli.welcome import welcome
 
     wish = welcome(reader, shown.tell, newest() is not None)
@@ -95,18 +98,18 @@ def _start(args: argparse.Namespace) -> tuple[Game, list[str], Path | None]:
     """The game to play, the names, and the file of a resumed one."""
     path = newest() if args.resume else args.load
     if args.resume and path is None:
-        raise TikalError("usage", "--resume: there is no unfinished game; `tikal play` starts one")
+        raise TikalError("usage", t("no_game"))
     if path is None:
         game = game_from_args(args)
-        return game, list(SEAT_NAMES[: game.options.players]), None
+        return game, [t(f"seat_{seat}") for seat in range(1, game.options.players + 1)], None
     if given := game_arguments_given(args):
-        raise TikalError("usage", f"{given}: a game that goes on has its options already")
+        raise TikalError("usage", f"{given}: a game you continue already has its options")
     game, names = open_running(path)
     return game, names, path if args.resume else None
 
 
 def _people(text: str, seats: list[str], bots: Mapping[int, str]) -> list[str]:
-    """The names of all seats, with those of the people as they are given."""
+    """The names of all seats, with the given names of people."""
     people = [seat for seat, name in enumerate(seats, start=1) if seat not in bots and not name.startswith(BOT)]
     given = dict(zip(people, _names(text, len(people)), strict=True))
     return [given.get(seat, name) for seat, name in enumerate(seats, start=1)]
@@ -115,9 +118,9 @@ def _people(text: str, seats: list[str], bots: Mapping[int, str]) -> list[str]:
 def _names(text: str, players: int) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != players or not all(names):
-        raise TikalError("usage", f"--names {text}: must be {players} names, separated by commas")
+        raise TikalError("usage", f"--names {text}: give {players} names, separated by commas")
     if any(not name.isprintable() or '"' in name for name in names):
-        raise TikalError("usage", "--names: names are printable and have no quotation marks")
+        raise TikalError("usage", "--names: names must be printable and must not contain quotation marks")
     if any(name.startswith(BOT) for name in names):
-        raise TikalError("usage", f"--names: {BOT} is for bots; --bot SEAT=SPEC lets one play")
+        raise TikalError("usage", f"--names: {BOT} is for bots; use --bot SEAT=SPEC to add one")
     return names

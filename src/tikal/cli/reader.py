@@ -1,17 +1,21 @@
-"""Where a human's lines come from: a prompt with completion in a terminal, plain lines from a pipe."""
+"""Input from a person: a prompt with completion in a terminal, plain lines from a pipe."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from tikal.cli.language import t
 from tikal.cli.plain import plain
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+MENU_LINES = 8  # lines below the prompt for completions, if the terminal is high enough
+HIGH = 41  # lines for the board, the panel below it, and completions
 NO_KEYS: Mapping[str, str] = {}
 Words = Callable[[], Sequence[tuple[str, str]]]
 
@@ -22,7 +26,7 @@ def no_words() -> Sequence[tuple[str, str]]:
 
 
 class Reader(Protocol):
-    """Gives a line at a time; None when there are no more."""
+    """Returns one line at a time; None at the end."""
 
     interactive: bool
 
@@ -33,14 +37,14 @@ class Reader(Protocol):
         secret: bool = False,
         keys: Mapping[str, str] = NO_KEYS,
     ) -> str | None:
-        """Ask with `prompt`; `words` gives what completion offers, each word with its meaning.
+        """Shows `prompt`; `words` returns the completions, each word with its meaning.
 
-        A key of `keys`, pressed on an empty line, stands for a whole line.
+        Each key in `keys`, pressed on an empty line, enters a whole line.
         """
 
 
 class LineReader:
-    """Lines of standard input; what was read is printed, so that a transcript tells the whole story."""
+    """Lines of standard input; they are echoed, so that a transcript is complete."""
 
     interactive = False
 
@@ -56,7 +60,7 @@ class LineReader:
         line = sys.stdin.readline()
         if not line:
             return None
-        print(prompt + ("(hidden)" if secret else plain(line.strip())))
+        print(prompt + (t("hidden") if secret else plain(line.strip())))
         return line.strip()
 
 
@@ -68,7 +72,7 @@ class PromptReader:
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
 
-        self._open: PromptSession[str] = PromptSession(complete_while_typing=True)
+        self._open: PromptSession[str] = PromptSession()
 
     def read(
         self,
@@ -79,23 +83,33 @@ class PromptReader:
     ) -> str | None:
         """The next line, or None when the terminal is closed (Ctrl-D)."""
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.shortcuts import CompleteStyle
 
         session: PromptSession[str] = PromptSession() if secret else self._open
-        completer = None if secret else _completer(words())
+        low = shutil.get_terminal_size().lines < HIGH
         try:
-            line = session.prompt(prompt, completer=completer, is_password=secret, key_bindings=_bindings(keys))
+            line = session.prompt(
+                prompt,
+                completer=None if secret else _completer(words()),
+                is_password=secret,
+                key_bindings=_bindings(keys),
+                # Lines reserved for completions would push the board off a low terminal; Tab lists them there.
+                reserve_space_for_menu=0 if low else MENU_LINES,
+                complete_while_typing=not low,
+                complete_style=CompleteStyle.READLINE_LIKE if low else CompleteStyle.COLUMN,
+            )
         except EOFError:
             return None
         return line.strip()
 
 
 def reader_for_stdin() -> Reader:
-    """A prompt where somebody sits at a terminal, else plain lines."""
+    """A prompt in a terminal, otherwise plain lines."""
     return PromptReader() if sys.stdin.isatty() and sys.stdout.isatty() else LineReader()
 
 
 def completions(text: str, words: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
-    """The words that go on from the last word of `text`.
+    """The completions of the last word of `text`.
 
     >>> list(completions("+W@a1 X", [("X@a2", "excavate"), ("D@b3", "dig")]))
     [('X@a2', 'excavate')]
@@ -129,5 +143,10 @@ def _bindings(keys: Mapping[str, str]) -> KeyBindings:
         @bindings.add(key, filter=empty)
         def _(event: KeyPressEvent, line: str = line) -> None:
             event.app.exit(result=line)
+
+    @bindings.add("c-c", filter=~empty)
+    def _(event: KeyPressEvent) -> None:
+        """Ctrl-C clears a half-typed line, as in a shell; on an empty line it ends the program."""
+        event.current_buffer.reset()
 
     return bindings

@@ -1,10 +1,11 @@
-"""Records that people name on the command line."""
+"""Records from the command line."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tikal.cli.files import FileError, read_text
+from tikal.cli.language import t
 from tikal.cli.plain import plain
 from tikal.play import records
 from tikal.rules.errors import TikalError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def open_record(path: Path) -> tuple[Game, list[str]]:
-    """The game in a file, and the names of its players; errors say which file it was."""
+    """The game in a file, and the names of its players; errors name the file."""
     text = read_text(path)
     try:
         record = records.read(text)
@@ -26,10 +27,10 @@ def open_record(path: Path) -> tuple[Game, list[str]]:
 
 
 def open_running(path: Path) -> tuple[Game, list[str]]:
-    """As `open_record`, for a game that is to go on."""
+    """Like `open_record`, for a game that will be continued."""
     game, names = open_record(path)
     if game.over:
-        raise FileError("file", f"{path}: this game is over; `tikal replay` shows it")
+        raise FileError("file", t("is_over", path=str(path)))
     return game, names
 
 
@@ -40,7 +41,7 @@ def seat_names(players: int, given: list[str]) -> list[str]:
     ['Ann', 'Seat 2', 'Seat 3']
     """
     names = [*given, *[""] * players][:players]
-    return [plain(name) or f"Seat {seat}" for seat, name in enumerate(names, start=1)]
+    return [plain(name) or t("seat", number=seat) for seat, name in enumerate(names, start=1)]
 
 
 def go_to(game: Game, at: int | None) -> None:
@@ -52,7 +53,7 @@ def go_to(game: Game, at: int | None) -> None:
 
 
 def at_step(at: int | None, steps: int) -> int:
-    """A place in a game: after so many actions, by default at the end.
+    """A moment of a game: after this many actions, by default the end.
 
     >>> at_step(None, 40), at_step(7, 40)
     (40, 7)
@@ -60,5 +61,5 @@ def at_step(at: int | None, steps: int) -> int:
     if at is None:
         return steps
     if not 0 <= at <= steps:
-        raise TikalError("usage", f"{at}: this record has actions 0 to {steps}")
+        raise TikalError("usage", t("replay_no_action", text=at, all=steps))
     return at

@@ -7,47 +7,48 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tikal.cli.language import add_language_argument, choose, t
 from tikal.cli.reader import Reader, reader_for_stdin
 from tikal.cli.records import at_step, open_record
 from tikal.cli.scene import scene_of
-from tikal.cli.screen import Terminal, screen, terminal
-from tikal.cli.table import desk_of, news, tell_step
+from tikal.cli.screen import Terminal, present, terminal
+from tikal.cli.table import desk_of, news, step_line
 from tikal.play import Game, Step
 from tikal.rules.errors import TikalError
 
-KEYS = [
-    ("n", "next (Enter and the right arrow too)"),
-    ("p", "previous (the left arrow too)"),
-    ("first", "to the beginning"),
-    ("last", "to the end"),
-    ("NUMBER", "to that action"),
-    ("q", "quit"),
-]
-EPILOG = (
-    "At the prompt:\n"
-    + "\n".join(f"  {key:<8} {meaning}" for key, meaning in KEYS)
-    + """
+KEYS = ("n", "p", "t", "b", "first", "last", "number", "q")
+EPILOG = """\
+At the prompt:
+  n        next action (also Enter or the right arrow)
+  p        previous action (also the left arrow)
+  t        to the end of this turn, or of the next (also Page Down)
+  b        back to the start of this turn, or of the one before (also Page Up)
+  first    to the beginning
+  last     to the end
+  NUMBER   to that action
+  q        quit
 
 examples:
   tikal replay game.tikal
-  tikal replay game.tikal --seat 2               stop only where seat 2 has just acted
-  tikal replay game.tikal --at 40 --no-input     print one position and leave
+  tikal replay game.tikal --seat 2               stop only after seat 2's actions
+  tikal replay game.tikal --at 40 --no-input     print one position and exit
 """
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The record and where to look."""
+    """The record and the position."""
     parser.epilog = EPILOG
     parser.add_argument("record", type=Path, metavar="RECORD", help="a game record; - is standard input")
-    parser.add_argument("--at", type=int, metavar="N", help="start after so many actions (with --no-input: all)")
-    parser.add_argument("--seat", type=int, metavar="S", help="n and p stop only after actions of this seat")
-    parser.add_argument("--no-input", action="store_true", help="print the position and leave")
+    parser.add_argument("--at", type=int, metavar="N", help="start after N actions (with --no-input: at the end)")
+    parser.add_argument("--seat", type=int, metavar="S", help="stop only after this seat's actions")
+    parser.add_argument("--no-input", action="store_true", help="print the position and exit")
     parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII characters")
+    add_language_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the game, step by step."""
+    choose(args.language)
     game, names = open_record(args.record)
     if args.seat is not None and not 1 <= args.seat <= len(names):
         raise TikalError("usage", f"--seat {args.seat}: this game has seats 1 to {len(names)}")
@@ -56,14 +57,19 @@ def run(args: argparse.Namespace) -> int:
     show.go(at_step(args.at if args.at is not None else default, len(show.steps)))
     show.draw()
     if not args.no_input:
-        # A record that came through standard input leaves nobody to ask.
+        # If the record comes from standard input, no keys can be read.
         show.run(reader_for_stdin())
     return 0
 
 
+def _keys() -> list[tuple[str, str]]:
+    """The commands, each with its meaning."""
+    return [(key, t(f"key_{key}")) for key in KEYS]
+
+
 @dataclass
 class Show:
-    """A game that is being looked at; `game` always stands after the first `at` steps."""
+    """A game that is being replayed; `game` is always after the first `at` steps."""
 
     game: Game
     names: Sequence[str]
@@ -77,8 +83,8 @@ class Show:
         return len(self.game.history)
 
     def run(self, reader: Reader) -> None:
-        """Follow the keys until there are no more, or `q`."""
-        while (line := reader.read(f"{self.at}/{len(self.steps)}> ", lambda: KEYS, keys=ARROWS)) not in (
+        """Follows the keys until the input ends, or `q`."""
+        while (line := reader.read(f"{self.at}/{len(self.steps)}> ", _keys, keys=ARROWS)) not in (
             None,
             "q",
             "quit",
@@ -88,7 +94,7 @@ class Show:
                 self.go(self._target(line))
                 self.draw()
             except TikalError as error:
-                self.terminal.tell(f"No: {error}")
+                self.terminal.tell(t("no", why=error.text))
 
     def go(self, at: int) -> None:
         """Go to after step `at`."""
@@ -98,33 +104,42 @@ class Show:
             self.game.play(step.action if step.revealed is None else f"{step.action}({step.revealed})")
 
     def draw(self) -> None:
-        """Board, panel, and what the last step was."""
-        self.terminal.fresh()
-        console = self.terminal.console
-        scene = scene_of(self.game.status(), self.game.options.table)
-        console.print(screen(console, scene, desk_of(self.game, self.names, self.terminal.glyphs)))
-        told = [f"action {self.at} of {len(self.steps)}"]
+        """Board, panel, and the last step."""
+        scene = scene_of(self.game.view(None), self.game.options.table)
+        desk = desk_of(self.game, self.names, self.terminal.glyphs)
+        messages = [t("replay_at", at=self.at, all=len(self.steps))]
         if self.at:
             after = self.game.status()
             self.go(self.at - 1)
             before = self.game.status()
             self.go(self.at + 1)
-            told += [tell_step(self.steps[self.at - 1], self.names), *news(before, after, self.names)]
-        for line in told:
-            self.terminal.tell(line)
+            messages += [step_line(self.steps[self.at - 1], self.names), *news(before, after, self.names)]
+        present(self.terminal, scene, desk, messages)
 
     def _target(self, line: str) -> int:
         if line in ("first", "last"):
             return 0 if line == "first" else len(self.steps)
         if line.isdecimal():
             return at_step(int(line[:9]), len(self.steps))
-        if line not in ("", "n", "next", "p", "prev", "previous"):
-            raise TikalError("usage", f"{line}: must be n, p, first, last, a number or q")
-        step = -1 if line.startswith("p") else 1
-        at = self.at + step
-        while 0 < at < len(self.steps) and self.seat not in (None, self.steps[at - 1].seat):
-            at += step
+        if line not in MOVES:
+            raise TikalError("usage", t("replay_type", text=line))
+        way, by_turn = MOVES[line]
+        at = self.at + way
+        while 0 < at < len(self.steps) and not self._stops(at, by_turn):
+            at += way
         return min(max(at, 0), len(self.steps))
 
+    def _stops(self, at: int, by_turn: bool) -> bool:
+        """Whether to stop after step `at`: at every step or at the end of a turn, of every seat or of one."""
+        step = self.steps[at - 1]
+        return self.seat in (None, step.seat) and (not by_turn or step.action == ".")
 
-ARROWS = {"right": "n", "left": "p", "home": "first", "end": "last"}
+
+MOVES = {
+    **dict.fromkeys(("", "n", "next"), (1, False)),
+    **dict.fromkeys(("p", "prev", "previous"), (-1, False)),
+    **dict.fromkeys(("t", "turn"), (1, True)),
+    **dict.fromkeys(("b", "back"), (-1, True)),
+}
+"""The commands that step: the direction, and whether by whole turns."""
+ARROWS = {"right": "n", "left": "p", "pagedown": "t", "pageup": "b", "home": "first", "end": "last"}

@@ -1,6 +1,6 @@
-"""Games that are kept without being asked: each accepted action is written down at once.
+"""Autosave: each accepted action is written to disk at once.
 
-A running game lies in `autosave/` of the user's data folder, a finished one in `games/`.
+A running game is in `autosave/` of the user's data folder, a finished one in `games/`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from tikal.cli.files import FileError, data_folder, write_text
+from tikal.cli.language import t
 
-KEPT = 20  # unfinished games; the oldest go
+KEPT = 20  # unfinished games to keep; the oldest are deleted
 
 
 class Autosave:
@@ -25,16 +26,16 @@ class Autosave:
         self._complained = False
 
     def keep(self, record: str) -> None:
-        """Write the game as it stands. A full or read-only disk must not stop the game: it is told once."""
+        """Writes the game. A full or read-only disk must not stop the game: the player is warned once."""
         try:
             write_text(self.path, record)
         except FileError as error:
             if not self._complained:
-                print(f"tikal: this game is not being saved: {error}", file=sys.stderr)
+                print(t("not_saved", why=error.text), file=sys.stderr)
             self._complained = True
 
     def finish(self, record: str) -> Path | None:
-        """The game is over: its record goes to the finished games. Returns where it is now."""
+        """Moves the record of a finished game to `games/`. Returns its new path."""
         done = data_folder() / "games" / self.path.name
         try:
             write_text(done, record)
@@ -46,13 +47,13 @@ class Autosave:
 
 
 def newest() -> Path | None:
-    """The unfinished game that was played last."""
+    """The last unfinished game."""
     kept = _kept()
     return kept[-1] if kept else None
 
 
 def prune() -> None:
-    """Let go of the oldest unfinished games."""
+    """Delete the oldest unfinished games."""
     for path in _kept()[:-KEPT]:
         with suppress(OSError):
             path.unlink()
@@ -62,7 +63,7 @@ def _kept() -> list[Path]:
     def age(path: Path) -> float:
         try:
             return path.stat().st_mtime
-        except OSError:  # somebody else's game has just ended
+        except OSError:  # another process has just finished that game
             return 0.0
 
     return sorted((data_folder() / "autosave").glob("*.tikal"), key=age)

@@ -1,4 +1,4 @@
-"""What there is to see on the board: a status and its board, hex by hex, ready to be drawn.
+"""The content of the board, hex by hex, ready to be drawn.
 
 The terminal's board and the SVG picture both draw a scene, so they can't disagree.
 """
@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tikal.rules.codes import LEADER_STRENGTH, OBSTACLE_COST
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILE_BY_NAME, Board, Printed
 
-OBSTACLE_AP = 2
 IMPASSABLE = ("empty", "volcano", "lake", "off")
 _EMPTY = Printed("empty")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The members of one seat on one hex.
+    """The members of one seat on one hex; `worked` of them can't work again this turn.
 
     >>> Group(seat=2, leader=True, workers=3).strength
     6
@@ -27,16 +27,17 @@ class Group:
     seat: int
     leader: bool
     workers: int
+    worked: int = 0
 
     @property
     def strength(self) -> int:
-        """What they count for a majority: the leader 3, a worker 1."""
-        return 3 * self.leader + self.workers
+        """Their strength for a majority: the leader 3, a worker 1."""
+        return LEADER_STRENGTH * self.leader + self.workers
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One hex with all that lies and stands on it; `camp` and `guard` are seats, 0 for none."""
+    """One hex with everything on it; `camp` and `guard` are seats, 0 for none."""
 
     name: str
     terrain: str
@@ -52,11 +53,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All hexes in the order of `HEX_NAMES`, and what each side of a hex costs to cross (0: no passage)."""
+    """All hexes in the order of `HEX_NAMES`, and the cost of crossing each side (0: no passage)."""
 
     places: tuple[Place, ...]
     costs: tuple[tuple[int, ...], ...]
-    barred: frozenset[tuple[int, int]]
+    obstacles: frozenset[tuple[int, int]]
 
     def place(self, name: str) -> Place:
         """The hex of that name."""
@@ -64,7 +65,9 @@ class Scene:
 
 
 def scene_of(status: Mapping[str, Any], board: Board) -> Scene:
-    """The scene of a status (as the protocol's `status` gives it) on its board.
+    """The scene of a protocol status or view on its board.
+
+    Only a view contains which members have worked.
 
     >>> from tikal.rules.tables import BOARDS
     >>> maps = dict.fromkeys(("levels", "tiles", "tokens", "camps", "guards"), {})
@@ -73,13 +76,13 @@ def scene_of(status: Mapping[str, Any], board: Board) -> Scene:
     (2, 1, 2, 0, 0, 0)
     """
     places = tuple(_place(name, status, board) for name in HEX_NAMES)
-    barred = frozenset(_pair(text) for text in status["obstacles"])
-    costs = (tuple(_cost(places, barred, index, side) for side in range(6)) for index in range(len(places)))
-    return Scene(places, tuple(costs), barred)
+    obstacles = frozenset(_pair(text) for text in status["obstacles"])
+    costs = (tuple(_cost(places, obstacles, index, side) for side in range(6)) for index in range(len(places)))
+    return Scene(places, tuple(costs), obstacles)
 
 
 def bare_tile(text: str) -> Place:
-    """A tile by itself, `"A5^2"` for one that is turned; `name` is left empty.
+    """A single tile; `"A5^2"` is a turned one. `name` is empty.
 
     >>> bare_tile("A5^1").stones
     (0, 2, 0, 1, 0, 0)
@@ -112,9 +115,21 @@ def _place(name: str, status: Mapping[str, Any], board: Board) -> Place:
 
 
 def _groups(name: str, status: Mapping[str, Any]) -> tuple[Group, ...]:
-    pairs = enumerate(zip(status["leader"], status["workers"], strict=True), start=1)
-    groups = (Group(seat, leader == name, workers.get(name, 0)) for seat, (leader, workers) in pairs)
+    rows = enumerate(zip(status["leader"], status["workers"], strict=True), start=1)
+    groups = (
+        Group(seat, leader == name, workers.get(name, 0), _worked(name, status, seat))
+        for seat, (leader, workers) in rows
+    )
     return tuple(group for group in groups if group.strength)
+
+
+def _worked(name: str, status: Mapping[str, Any], seat: int) -> int:
+    """Members here that have worked, without the workers that boulders killed."""
+    if "worked" not in status:
+        return 0
+    worked: int = status["worked"][seat - 1].get(name, 0)
+    lost: int = status["lost"][seat - 1].get(name, 0)
+    return max(worked - lost, 0)
 
 
 def _pair(text: str) -> tuple[int, int]:
@@ -122,10 +137,10 @@ def _pair(text: str) -> tuple[int, int]:
     return min(one, other), max(one, other)
 
 
-def _cost(places: tuple[Place, ...], barred: frozenset[tuple[int, int]], index: int, side: int) -> int:
+def _cost(places: tuple[Place, ...], obstacles: frozenset[tuple[int, int]], index: int, side: int) -> int:
     other = NEIGHBOURS[index][side]
     if other < 0 or places[index].terrain in IMPASSABLE or places[other].terrain in IMPASSABLE:
         return 0
     stones = places[index].stones[side] + places[other].stones[(side + 3) % 6]
-    extra = OBSTACLE_AP if (min(index, other), max(index, other)) in barred else 0
+    extra = OBSTACLE_COST if (min(index, other), max(index, other)) in obstacles else 0
     return stones + extra if stones else 0

@@ -1,9 +1,9 @@
-"""The whole screen: board and panel, laid out for the terminal at hand."""
+"""The whole screen: board and panel, laid out for the terminal's size."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 
@@ -11,37 +11,44 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tikal.cli.board import FULL, draw_board, fitting
-from tikal.cli.panel import Desk, panel, tile_row, tiles_shown
+from tikal.cli.board import COMPACT, FULL, draw_board, fitting
+from tikal.cli.language import use_typewriter
+from tikal.cli.panel import Desk, panel, summary, tile_row, tiles_shown
 from tikal.cli.plain import plain
+from tikal.cli.reader import HIGH
 from tikal.cli.scene import Scene
 from tikal.cli.theme import ASCII, UNICODE, Glyphs
 
-PANEL_WIDTH = 59  # what the panel needs beside the board
-PANEL_LINES = 10  # what it takes below the board, with the prompt
+PANEL_WIDTH = 59  # columns for the panel beside the board
+PANEL_LINES = 10  # lines for it below the board, with the prompt
 TILE_LINES = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where we draw: the console, the glyphs it can show, and whether somebody watches (and it may be cleared)."""
+    """The output: the console, the glyphs it can show, and whether a person is watching (and it may be cleared)."""
 
     console: Console
     glyphs: Glyphs
     live: bool
 
     def fresh(self) -> None:
-        """Begin a new screen; in a pipe just go on."""
+        """Start a new screen; a pipe just continues."""
         if self.live:
             self.console.clear()
 
+    @property
+    def low(self) -> bool:
+        """Whether board, panel and prompt are too high for the screen."""
+        return self.live and self.console.height < HIGH
+
     def tell(self, text: str) -> None:
-        """A line of text; a long one is left to the terminal to wrap, so that it can be copied."""
-        self.console.print(plain(text), markup=False, soft_wrap=True)
+        """Print a line, wrapped between words if a person is watching."""
+        self.console.print(plain(text), markup=False, soft_wrap=not self.live)
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:
-        """Show that somebody thinks, for as long as it takes; in a pipe nobody waits."""
+        """Show a spinner while a bot thinks; not in a pipe."""
         with self.console.status(Text(plain(what))) if self.live else nullcontext():
             yield
 
@@ -49,17 +56,44 @@ class Terminal:
 def terminal(ascii_only: bool = False) -> Terminal:
     """Standard output as a terminal."""
     live = sys.stdout.isatty()
-    # Nobody looks at the size of a pipe: a fixed one keeps scripts and tests the same everywhere.
+    # A pipe has no size: a fixed one gives scripts and tests the same output everywhere.
     console = Console(highlight=False) if live else Console(highlight=False, width=100, height=60)
     try:
         "".join(getattr(UNICODE, field.name) for field in fields(UNICODE)).encode(console.encoding)
     except UnicodeEncodeError:
         ascii_only = True
+    use_typewriter(ascii_only)
     return Terminal(console, ASCII if ascii_only else UNICODE, live)
 
 
+def present(
+    shown: Terminal, scene: Scene, desk: Desk, messages: Iterable[str] = (), targets: Collection[str] = ()
+) -> None:
+    """Draws a fresh screen, and the messages: below the board, or above it if there is no room below."""
+    shown.fresh()
+    if shown.low:
+        for line in messages:
+            shown.tell(line)
+        shown.console.print(low_screen(shown.console, scene, desk, targets))
+        return
+    shown.console.print(screen(shown.console, scene, desk, targets))
+    for line in messages:
+        shown.tell(line)
+
+
+LOW_LINES = COMPACT.height  # of `low_screen`
+
+
+def low_screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:
+    """The board and one line about the game: together with the prompt they fill 24 lines."""
+    board = draw_board(scene, COMPACT, desk.glyphs, targets).split("\n")
+    line = summary(desk)
+    line.truncate(console.width, overflow="ellipsis")
+    return Group(Text("\n").join(board[1:]), line)  # the first line is only the border of the uppermost hexes
+
+
 def screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:
-    """Board and panel side by side where the terminal is wide enough, else one below the other."""
+    """Board and panel side by side if the terminal is wide enough, else one below the other."""
     if console.width >= FULL.width + 2 + PANEL_WIDTH and console.height > FULL.height:
         room = console.width - FULL.width - 2
         table = Table.grid(padding=(0, 2, 0, 0))

@@ -1,43 +1,55 @@
-"""`tikal serve`: tables on the net."""
+"""`tikal serve`: the server for online tables."""
 
 from __future__ import annotations
 
 import argparse
 import gc
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tikal.cli.files import data_folder
+from tikal.cli.slow import notice
 from tikal.rules.errors import TikalError
 
-NEW_OBJECTS = 50_000  # after which the collector runs; Python's own choice is 700 to 2,000
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+    from tikal.server.config import Config
+
+NEW_OBJECTS = 50_000  # new objects before the collector runs; Python's default is 700 to 2,000
 EPILOG = """\
 examples:
-  tikal serve                           for this computer only
-  tikal serve --host 0.0.0.0            also for phones in the same network
+  tikal serve                           on this computer only
+  tikal serve --host 0.0.0.0            also for phones on the same network
   tikal serve --public-url https://tikal.example --no-browser     behind a proxy
 """
 NO_CLIENT = """\
-The browser client is not installed, so only programs find something there. Installing tikal again builds it; that
-needs a way to the npm registry, and that TIKAL_NO_CLIENT is not set. In a clone: make web. 'tikal play' needs none."""
+The browser client is not installed, so only programs can use this server. Reinstall tikal to build it: that needs
+access to the npm registry, and TIKAL_NO_CLIENT must not be set. In a clone: make web. 'tikal play' works without it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where to listen and where to keep."""
+    """The address, the database, the bots, and the logs."""
     parser.epilog = EPILOG
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (default 127.0.0.1: this computer only)")
     parser.add_argument("--port", type=int, default=8088, metavar="N", help="the port (default 8088)")
-    parser.add_argument("--public-url", metavar="URL", help="the address that people use, if it is another")
+    parser.add_argument("--public-url", metavar="URL", help="the address that players use, if it differs")
     add_database(parser)
-    about = "allow webhooks that lead into private networks (for a server at home)"
+    about = "allow webhooks to private networks (for a server at home)"
     parser.add_argument("--private-webhooks", action="store_true", help=about)
     parser.add_argument("--no-browser", action="store_true", help="don't open the browser")
-    parser.add_argument("--log-format", choices=("text", "json"), default="text", help="how logs are written (text)")
-    parser.add_argument("--new-admin-token", action="store_true", help="make and print another administrator's token")
-    about = "who thinks for bots: processes of this server, or 'tikal bot-worker' on any machine (local)"
+    parser.add_argument(
+        "--log-format", choices=("text", "json"), default="text", help="the format of the logs (default text)"
+    )
+    parser.add_argument("--new-admin-token", action="store_true", help="create and print a new administrator token")
+    about = "what runs the bots: this server, or 'tikal bot-worker' on any machine (default local)"
     parser.add_argument("--bots", choices=("local", "workers"), default="local", help=about)
-    parser.add_argument("--bot-workers", type=int, default=1, metavar="N", help="processes for bots (default 1)")
-    parser.add_argument("--bot-time", type=int, default=1500, metavar="MS", help="time of a bot's decision (1500)")
+    parser.add_argument("--bot-workers", type=int, default=2, metavar="N", help="processes for bots (default 2)")
+    parser.add_argument(
+        "--bot-time", type=int, default=1500, metavar="MS", help="time a bot has for a decision (default 1500)"
+    )
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
@@ -49,22 +61,20 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def database_of(args: argparse.Namespace) -> str:
-    """The database that was named, or the file in the user's data folder."""
+    """The given database, or the file in the user's data folder."""
     return args.database or f"sqlite:///{data_folder() / 'server.db'}"
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     _check(args)
-    import uvicorn
-
-    from tikal.server import logs
-    from tikal.server.admin import make_token
-    from tikal.server.app import create_app
+    from tikal.server.bots.remote import check_queue
     from tikal.server.config import Config
-    from tikal.server.invite import serving_at
-    from tikal.server.migrate import migrate
-    from tikal.server.workers import check_queue
+    from tikal.server.database.lock import ServerLock
+    from tikal.server.database.migrate import migrate
+    from tikal.server.http.invite import serving_at
+    from tikal.server.operation import log_format
+    from tikal.server.operation.admin import make_token
 
     config = Config(
         database_of(args),
@@ -77,35 +87,19 @@ def run(args: argparse.Namespace) -> int:
         bots=args.bots,
         private_webhooks=args.private_webhooks,
     )
-    logs.configure(args.log_format)
+    log_format.configure(args.log_format)
     if args.bots == "workers":
         check_queue(config.database)
-    migrate(config.database)  # here, so that a database that can't be used is told in one line
+    migrate(config.database)  # here, so that an unusable database is one line of error
+    with ServerLock(config.database):
+        pass  # likewise for a database in use; the server takes the lock when it starts
     token = make_token(config.database, again=args.new_admin_token)
-    if token is not None:  # on standard output: logs are on the other
-        print(f"The administrator's token, which is shown only now: {token}", flush=True)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(config),
-            args.host,
-            args.port,
-            ws="websockets-sansio",
-            ws_max_size=2 * config.body,
-            log_config=None,  # ours, see above
-            ws_per_message_deflate=False,  # every update would be deflated apart, for every socket
-            access_log=False,  # addresses of tables are invitations: they don't belong into logs
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=5,
-        )
-    )
+    if token is not None:  # on standard output: the logs go to standard error
+        print(f"The administrator token (shown only this once): {token}", flush=True)
+    server = _server(config)
     addresses = serving_at(config)
     if args.log_format == "text":
-        print(f"Tikal is served at {' and '.join(addresses)} (end with Ctrl+C)", file=sys.stderr)
-        if len(addresses) > 1:
-            _show_code(addresses[1])
-        if config.client is None:
-            print(NO_CLIENT, file=sys.stderr)
+        _announce(addresses, client=config.client is not None)
     if config.client is not None and not args.no_browser:
         _open_browser(addresses[0])
     _collect_seldom()
@@ -113,10 +107,46 @@ def run(args: argparse.Namespace) -> int:
     return 0 if server.started else 2
 
 
+def _server(config: Config) -> Server:
+    from uvicorn import Config as Settings
+    from uvicorn import Server
+
+    from tikal.server.app import create_app
+    from tikal.server.http.impatient import impatient
+
+    return Server(
+        Settings(
+            create_app(config),
+            config.host,
+            config.port,
+            http=impatient(config.read_ms / 1000),
+            ws="websockets-sansio",
+            ws_max_size=2 * config.body,
+            log_config=None,  # `log_format` has configured the logs
+            ws_per_message_deflate=False,  # it would compress every update again for every socket
+            access_log=False,  # addresses of tables are invitations, so they must not be logged
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+    )
+
+
+def _announce(addresses: Sequence[str], *, client: bool) -> None:
+    """Print where the server is, and what is missing."""
+    print(f"Tikal is running at {' and '.join(addresses)} (stop with Ctrl+C)", file=sys.stderr)
+    if len(addresses) > 1:
+        _show_code(addresses[1])
+    if not client:
+        print(NO_CLIENT, file=sys.stderr)
+    if slow := notice():
+        print(slow, file=sys.stderr)
+
+
 def _collect_seldom() -> None:
-    """Most of what a server makes is freed without the collector, which would look through tables again and again."""
+    """Most objects of a server are freed without the collector, which would scan all tables again and again."""
     gc.collect()
-    gc.freeze()  # what is there now stays
+    gc.freeze()  # exempt all existing objects
     gc.set_threshold(NEW_OBJECTS)
 
 
@@ -140,8 +170,8 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _show_code(url: str) -> None:
-    """The address as a QR code for phones, where a terminal can show it."""
-    from tikal.server.invite import qr_terminal
+    """Print the address as a QR code for phones, if the terminal can show it."""
+    from tikal.server.http.invite import qr_terminal
 
     code = qr_terminal(url)
     try:
@@ -152,7 +182,7 @@ def _show_code(url: str) -> None:
 
 
 def _open_browser(url: str) -> None:
-    """Opens the browser when the server has had a moment to start."""
+    """Opens the browser after the server has had a moment to start."""
     import threading
     import webbrowser
 

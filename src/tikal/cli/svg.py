@@ -1,6 +1,6 @@
-"""The board as an SVG drawing: jungle, stepped pyramids, path stones, tents and everybody's members.
+"""The board as an SVG drawing: jungle, stepped pyramids, path stones, tents and all members.
 
-Seats differ by shape and number as well as by colour. It uses the viewer's own fonts and loads nothing.
+Seats differ by shape and number as well as by colour. It uses the viewer's fonts and loads nothing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def draw_svg(scene: Scene, names: Sequence[str] = (), scores: Sequence[int] = ()
 
 
 def tag(element: str, inside: str = "", more: Mapping[str, str] | None = None, /, **attributes: Any) -> str:
-    """One element; underscores in names of attributes stand for hyphens, numbers are rounded.
+    """One element; underscores in attribute names become hyphens, numbers are rounded.
 
     >>> tag("circle", r=2.5, stroke_width=1)
     '<circle r="2.5" stroke-width="1"/>'
@@ -69,7 +69,7 @@ def tag(element: str, inside: str = "", more: Mapping[str, str] | None = None, /
 
 
 def centre(index: int) -> tuple[float, float]:
-    """Where the middle of a hex is on the drawing."""
+    """The middle of a hex on the drawing."""
     x, row = divmod(index, ROWS)
     return MARGIN + SIDE + 1.5 * SIDE * x, MARGIN + TALL * (ROWS - row - 0.5 + (x % 2) / 2)
 
@@ -98,7 +98,7 @@ def _outline(side: float) -> str:
 
 
 def _hex(index: int, place: Place) -> str:
-    """One hex with all that is on it, drawn around its own middle."""
+    """One hex with everything on it, drawn around its middle."""
     x, y = centre(index)
     art = _ART.get(place.terrain)
     parts = [
@@ -128,12 +128,12 @@ def lined(colour: str, width: float) -> dict[str, Any]:
 
 
 def text(words: str, **attributes: Any) -> str:
-    """A piece of text, its middle at x, y unless told otherwise."""
+    """A piece of text, centred at x, y by default."""
     return tag("text", escape(words), {"text-anchor": "middle"}, **attributes)
 
 
 def _stones(side: int, count: int) -> str:
-    """Path stones along a side, lying just inside of it."""
+    """Path stones along a side, just inside of it."""
     stones = []
     for i in range(count):
         along = (i - (count - 1) / 2) * 15
@@ -153,7 +153,7 @@ def _stones(side: int, count: int) -> str:
     return tag("g", "".join(stones), transform=f"rotate({60 * side})")
 
 
-# Where trees stand: mostly along the rim, so that tents and members find room.
+# Positions of trees: mostly along the rim, so that there is room for tents and members.
 _RIM = (
     (-42, -4),
     (-30, -24),
@@ -170,7 +170,7 @@ _GROVE = (*_RIM, (-38, 18), (-10, -10), (14, -8), (2, 14))
 
 
 def _jungle(place: Place) -> str:
-    """Round trees; each stands a little off its spot, depending on the hex's name only."""
+    """Round trees; each is a little off its position, depending only on the hex's name."""
     trees = []
     for i, spot in enumerate(_GROVE):
         chance = crc32(f"{place.name} {i}".encode())
@@ -183,7 +183,7 @@ def _jungle(place: Place) -> str:
 
 
 def _temple(place: Place) -> str:
-    """A stepped pyramid, one step more for every two levels, with its level on a plate."""
+    """A stepped pyramid, one more step for every two levels, with its level on a plate."""
     steps = 3 + place.level // 3
     parts = []
     for i in range(steps):
@@ -275,9 +275,9 @@ def _members(groups: Sequence[Group]) -> str:
 
 
 def _piece(seat: int, x: float, y: float, r: float, words: str) -> str:
-    """A member in its seat's colour and shape, with something written on it."""
+    """A member in its seat's colour and shape, with a label on it."""
     paint, ink = SEATS[seat - 1]
-    # Circle, square, diamond, hexagon: a ring of so many corners, turned by so many degrees.
+    # Circle, square, diamond, hexagon: a ring with this many corners, turned by this many degrees.
     reach, corners, turn = ((1.0, 24, 0), (1.3, 4, 45), (1.22, 4, 0), (1.1, 6, 30))[seat - 1]
     shape = tag("polygon", points=_ring(x, y, r * reach, corners, turn), fill=paint, **lined(INK, 1.6))
     return shape + text(words, x=x, y=y + 4.2, font_size=11.5, font_weight="bold", fill=ink)
@@ -289,13 +289,13 @@ def _ring(x: float, y: float, r: float, count: int, turn: float) -> str:
 
 
 def _cost(scene: Scene, index: int, side: int) -> str:
-    """What a step over a side costs, on the border; an obstacle makes it red."""
+    """The cost of a step across a side, on the border; an obstacle makes it red."""
     x, y = centre(index)
     angle = radians(60 * side - 90)
     mx, my = x + TALL / 2 * cos(angle), y + TALL / 2 * sin(angle)
     other = NEIGHBOURS[index][side]
-    barred = (min(index, other), max(index, other)) in scene.barred
-    plate = tag("circle", cx=mx, cy=my, r=8.5, fill="#b3261e" if barred else INK, **lined("#f3d27a", 1.2))
+    obstacle = (min(index, other), max(index, other)) in scene.obstacles
+    plate = tag("circle", cx=mx, cy=my, r=8.5, fill="#b3261e" if obstacle else INK, **lined("#f3d27a", 1.2))
     cost = str(scene.costs[index][side])
     number = text(cost, x=mx, y=my + 4, font_size=11.5, font_weight="bold", fill="#fff2c9")
     return tag("g", plate + number, {"data-passage": "-".join(sorted((HEX_NAMES[index], HEX_NAMES[other])))})

@@ -1,7 +1,7 @@
-"""A game at one terminal: the table that all seats sit at, and the loop that asks one after the other.
+"""A game at one terminal: the table with all seats, and the loop that asks one after the other.
 
-Who decides for a seat is its controller: a human at the keyboard (`human.Human`), a bot (`opponent.Opponent`), or
-anything else that plays through `Table.play`.
+Each seat has a controller: a human at the keyboard (`human.Human`), a bot (`opponent.Opponent`), or anything else
+that plays through `Table.play`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tikal.cli.board import draw_board, fitting
+from tikal.cli.language import shared, t
 from tikal.cli.panel import Desk, headline
 from tikal.cli.say import say, say_tile
 from tikal.cli.scene import Scene, scene_of
-from tikal.cli.screen import Terminal, screen
-from tikal.play import Step
+from tikal.cli.screen import Terminal, present
+from tikal.play import Action, Step
 from tikal.rules.tables import TILE_BY_NAME
 
 if TYPE_CHECKING:
@@ -28,18 +29,18 @@ class Controller(Protocol):
     """Decides for a seat."""
 
     def decide(self, table: Table) -> bool:
-        """Do something at the table, at best play an action; False to leave the game."""
+        """Acts at the table, usually by playing an action; returns False to leave the game."""
 
     def close(self) -> None:
-        """The seat is somebody else's, or the game has ended."""
+        """Called when another controller takes the seat, or the game has ended."""
 
 
 Seating = Callable[[Sequence[str]], Sequence[Controller]]
-"""Who decides for the seats of these names."""
+"""Returns the controllers for seats of these names."""
 
 
 class Table:
-    """A game with those around it, their screen, and the file that it is kept in."""
+    """A game with its controllers, their screen, and its file."""
 
     def __init__(
         self,
@@ -58,12 +59,12 @@ class Table:
         self.console = terminal.console
         self.tell = terminal.tell
         self.autosave = autosave
-        self.heard = [greeting] if greeting else []  # what was told since somebody last typed something
+        self.messages = [greeting] if greeting else []  # messages since the last input
         self._undone: list[str] = []
-        self._told = len(self.public_steps())
+        self._reported = len(self.game.public_history)
 
     def run(self) -> int:
-        """Play until the game is over or somebody leaves; the exit code."""
+        """Play until the game is over or a person leaves; returns the exit code."""
         try:
             return self._run()
         finally:
@@ -71,43 +72,41 @@ class Table:
 
     def _run(self) -> int:
         self._keep()
+        self.messages[:0] = self._board_note()
         self.show()
-        self._tell_board()
-        for line in self.heard:
-            self.tell(line)
         while not self.game.over:
             seat = self.game.seat
             assert seat is not None
             if not self.controllers[seat - 1].decide(self):
                 self._show_last()
-                self.tell("The game is kept: `tikal play --resume` goes on with it.")
+                self.tell(t("kept"))
                 return 0
         self._show_last()
         if path := self.autosave.finish(self.record()):
-            self.tell(f"The record of this game is in {path}")
+            self.tell(t("record_is", path=str(path)))
         return 0
 
     def play(self, *actions: str) -> None:
-        """Play actions, all or none; then tell what came of them."""
+        """Play actions, all or none; then report the results."""
         before = self.game.status()
         self.game.play(*actions)
         self._undone.clear()
         self._changed(before)
 
     def take_back(self, steps: int = 1) -> int:
-        """Take back up to so many actions of the own turn; how many it were."""
+        """Takes back up to this many actions of the current turn; returns how many."""
         before = self.game.status()
         steps = min(steps, self.game.can_take_back())
         for _ in range(steps):
             self._undone.append(self.game.history[-1].action)
             self.game.take_back()
-        self._told = min(self._told, len(self.game.history))
+        self._reported = min(self._reported, len(self.game.history))
         if steps:
-            self._changed(before, f"taken back: {steps}")
+            self._changed(before, t("taken_back", count=steps))
         return steps
 
     def redo(self) -> bool:
-        """Play again what was taken back last."""
+        """Replay the actions that were taken back last."""
         if not self._undone:
             return False
         before = self.game.status()
@@ -117,75 +116,66 @@ class Table:
         return True
 
     def change_game(self, game: Game, names: Sequence[str]) -> None:
-        """Go on with another game; the people stay."""
+        """Continues with another game; the people stay."""
         controllers = list(self.seating(names))
         self._dismiss()
         self.controllers, self.game, self.names = controllers, game, list(names)
-        self.heard.clear()
+        self.messages = self._board_note()
         self._undone.clear()
-        self._told = len(self.public_steps())
+        self._reported = len(self.game.public_history)
         self._keep()
         self.show()
-        self._tell_board()
 
     def record(self) -> str:
-        """The record of the game, with all that is needed to go on with it."""
+        """The record of the game, with everything that is needed to resume it."""
         return self.game.record(self.names, date=f"{datetime.now().astimezone():%Y-%m-%d}", reveal=True)
 
     def desk(self) -> Desk:
-        """What the panel shows now."""
+        """The panel's current content."""
         return desk_of(self.game, self.names, self.terminal.glyphs)
 
     def show(self) -> None:
-        """Draw board and panel; in a terminal on a fresh screen."""
-        self.terminal.fresh()
-        self.console.print(screen(self.console, self._scene(), self.desk(), self._targets()))
+        """Draw board and panel, and the messages; in a terminal on a fresh screen."""
+        present(self.terminal, self._scene(), self.desk(), self.messages, self._targets())
 
     def show_board(self) -> None:
-        """Draw the board alone, for terminals with few lines."""
+        """Draw the board alone."""
         size = fitting(self.console.width, self.console.height)
         self.console.print(draw_board(self._scene(), size, self.terminal.glyphs, self._targets()))
 
     def _scene(self) -> Scene:
-        return scene_of(self.game.status(), self.game.options.table)
+        return scene_of(self.game.view(None), self.game.options.table)
 
     def _targets(self) -> set[str]:
-        """Where the tile in hand may go."""
-        return {action[3:5] for action in self.game.legal()} if self.game.phase == "place" else set()
+        """The legal hexes for the current tile."""
+        if self.game.phase != "place":
+            return set()
+        return {hex_ for action in self.game.legal() for hex_ in Action.parse(action).hexes}
 
-    def public_steps(self) -> Sequence[Step]:
-        """The history that everybody may hear: tokens of a leap only when all have chosen."""
-        steps = self.game.history
-        hidden = 0
-        while self.game.phase == "leap" and hidden < len(steps) and steps[-1 - hidden].action.startswith("J:"):
-            hidden += 1
-        return steps[: len(steps) - hidden]
-
-    def _changed(self, before: Mapping[str, Any], told_first: str = "") -> None:
+    def _changed(self, before: Mapping[str, Any], first_line: str = "") -> None:
         self._keep()
-        steps = self.public_steps()
-        told = [told_first] if told_first else []
-        told += [tell_step(step, self.names) for step in steps[self._told :]]
-        self._told = len(steps)
+        steps = self.game.public_history
+        lines = [first_line] if first_line else []
+        lines += [step_line(step, self.names) for step in steps[self._reported :]]
+        self._reported = len(steps)
         after = self.game.status()
-        told += news(before, after, self.names)
-        self.heard += told
-        if self.terminal.live:
+        lines += news(before, after, self.names)
+        self.messages += lines
+        if self.terminal.live:  # a fresh screen must repeat everything that the others did in the meantime
             self.show()
-        # A fresh screen must tell all that others did meanwhile, in a pipe it still stands there.
-        for line in self.heard if self.terminal.live else told:
+            return
+        for line in lines:
             self.tell(line)
-        if not self.terminal.live:
-            self.console.print(headline(self.desk()))
+        self.console.print(headline(self.desk()))
 
-    def _tell_board(self) -> None:
-        """Boards other than the original have something to say for themselves."""
-        if self.game.options.board != "original":
-            self.tell(self.game.options.table.note)
+    def _board_note(self) -> list[str]:
+        """The note about a board other than the original."""
+        return [shared("options.classic_note")] if self.game.options.board != "original" else []
 
     def _show_last(self) -> None:
-        """In a pipe the board is drawn at the beginning, at the end and when it is asked for."""
+        """In a pipe the board is drawn at the start, at the end and on request."""
         if not self.terminal.live:
+            self.messages.clear()
             self.show()
 
     def _dismiss(self) -> None:
@@ -197,33 +187,34 @@ class Table:
 
 
 def desk_of(game: Game, names: Sequence[str], glyphs: Glyphs) -> Desk:
-    """The panel's data of a game."""
+    """The panel's content for a game."""
     return Desk(game.view(game.seat), names, [row["total"] for row in game.forecast()], glyphs)
 
 
-def tell_step(step: Step, names: Sequence[str]) -> str:
+def step_line(step: Step, names: Sequence[str]) -> str:
     """A step of the history in words, with its notation.
 
-    >>> tell_step(Step(1, "D@b3", 5), ["Ann"])
-    '1 Ann: dig a treasure on b3: kind 5 [D@b3(5)]'
+    >>> step_line(Step(1, "D@b3", 5), ["Ann"])
+    '1 Ann: dig up a treasure at b3: frog [D@b3(5)]'
     """
-    told = f"{step.seat} {names[step.seat - 1]}: {say(step.action, step.revealed)} [{step.text}]"
-    return "; ".join([told, *(say(f"{gone.tile}@-") for gone in step.gone)])
+    name, what = names[step.seat - 1], say(step.action, step.revealed)
+    line = t("step", seat=step.seat, name=name, what=what, notation=step.text)
+    return "; ".join([line, *(say(f"{gone.tile}@-") for gone in step.gone)])
 
 
 def news(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    """What else has changed: scores, a volcano that comes up.
+    """Other changes: scores, a volcano that comes up.
 
     >>> news({"scores": [3, 0], "tile": None}, {"scores": [3, 7], "tile": "B6"}, ["Ann", "Bob"])
-    ['2 Bob scores 7: now 7', 'B6 (volcano) comes up: a scoring round']
+    ['2 Bob scores 7: now 7', 'B6 (volcano) turns up: a scoring round']
     """
-    told = []
+    lines = []
     for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True), start=1):
         if new > old:
-            told.append(f"{seat} {names[seat - 1]} scores {new - old}: now {new}")
+            lines.append(t("scores", seat=seat, name=names[seat - 1], points=new - old, total=new))
         elif new < old:
-            told.append(f"{seat} {names[seat - 1]} pays {old - new}: {new} left")
+            lines.append(t("pays", seat=seat, name=names[seat - 1], points=old - new, total=new))
     tile = after["tile"]
     if tile and tile != before["tile"] and TILE_BY_NAME[tile].terrain == "volcano":
-        told.append(f"{say_tile(tile)} comes up: a scoring round")
-    return told
+        lines.append(t("volcano_up", tile=say_tile(tile)))
+    return lines

@@ -1,7 +1,6 @@
-"""How things look in a terminal: the glyphs (Unicode, or plain ASCII) and the colours.
+"""The look of the terminal: the glyphs (Unicode, or plain ASCII) and the colours.
 
-Colour never carries meaning alone: a seat is always written as its number too, and every terrain has a glyph
-of its own.
+Colour never carries meaning alone: each seat also has its number, and each terrain its own glyph.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ class Glyphs:
     gun: str
     leader: str
     times: str
+    worked: str
     obstacle: str
     bead: str
     spent: str
@@ -42,7 +42,7 @@ class Glyphs:
     none: str
 
     def terrain(self, name: str) -> str:
-        """The glyph of a terrain; a space where there is nothing."""
+        """The glyph of a terrain; a space for an empty hex."""
         return {
             "temple": self.temple,
             "treasure": self.treasure,
@@ -70,6 +70,7 @@ UNICODE = Glyphs(
     gun="¤",
     leader="★",
     times="×",
+    worked="✓",
     obstacle="╳",
     bead="●",
     spent="○",
@@ -96,6 +97,7 @@ ASCII = Glyphs(
     gun="M",
     leader="L",
     times="x",
+    worked="'",
     obstacle="#",
     bead="*",
     spent=".",
@@ -113,7 +115,7 @@ COST = "bold #ffd75f"
 STONE = "bold #fff3d0"
 GOLD = "bold #ffe27a"
 LEAF = "bold #8fe3a0"
-BARRED = "bold #ff8a5c"
+OBSTACLE = "bold #ff8a5c"
 
 PAPER = {
     "empty": "#14241c",
@@ -126,8 +128,7 @@ PAPER = {
     "lake": "#14506e",
 }
 
-# Four hues that stay apart for colour-blind eyes too; each with the ink that can be read on it.
-SEAT_NAMES = ("Red", "Blue", "Yellow", "White")
+# Four hues that colour-blind people can tell apart, each with a readable ink.
 _SEATS = (("#d7402b", "#ffffff"), ("#3f8fe0", "#ffffff"), ("#f2c230", "#1a1a1a"), ("#e8e3f2", "#2a1a3a"))
 
 

@@ -1,4 +1,4 @@
-"""`tikal verify RECORD`: checks all that a record claims."""
+"""`tikal verify RECORD`: checks all claims of a record."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import argparse
 from pathlib import Path
 
 from tikal.cli.files import read_text
+from tikal.cli.language import add_language_argument, choose, t
 from tikal.cli.main import NO, OK
 from tikal.play.records import verify
 
 EPILOG = """\
-Checked are the rules (every action replayed), the result, the commitment to the seed, and that the deck,
-the treasures and the dice come from the seed and the players' nonces. That proves that nothing was changed,
+This checks the rules (by replaying every action), the result, the commitment to the seed, and that the deck,
+the treasures and the dice follow from the seed and the players' nonces. It proves that nothing was changed,
 not that nobody looked.
 
-exit code: 0 if all holds, 1 if something does not, 2 if the file is no record at all.
+exit code: 0 if everything checks out, 1 if something does not, 2 if the file is not a game record.
 
 examples:
   tikal verify game.tikal
@@ -26,12 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The record."""
     parser.epilog = EPILOG
     parser.add_argument("record", type=Path, metavar="RECORD", help="a game record; - is standard input")
+    add_language_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check, and print what was checked."""
+    """Check, and print the results."""
+    choose(args.language)
     checked = verify(read_text(args.record))
-    for good, text in checked.checks:
-        print(f"{'ok ' if good else 'NO '} {text}")
-    print("this record verifies" if checked.ok else "this record does NOT verify")
+    for check in checked.checks:
+        what = t(f"check_{check.code}", **check.values)
+        print(t("check_yes" if check.ok else "check_no", what=what))
+    print(t("verifies" if checked.ok else "does_not_verify"))
     return OK if checked.ok else NO

@@ -1,31 +1,29 @@
-"""The first questions to somebody who types `tikal play` and nothing else. Enter is always a good answer."""
+"""The first questions after a plain `tikal play`. Enter is always a good answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tikal.bots import LEVELS
-from tikal.bots.bot import table
+from tikal.bots import LEVELS, USUAL
+from tikal.cli.language import shared, t
 from tikal.cli.reader import Reader
 
 PLAYERS = ("2", "3", "4")
-OPPONENT = "digger"
 PEOPLE = "people"
-GREETING = "Type the number of a choice, `hint` for advice, `help` for everything else."
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What somebody wants to play: so many players, and who the others are; or the game that was played last."""
+    """The answers: the number of players and their opponents; or the last game."""
 
     players: int = 2
-    opponents: str = OPPONENT
+    opponents: str = USUAL
     resume: bool = False
 
     @property
     def bots(self) -> dict[int, str]:
-        """Who plays the seats besides the first.
+        """The players of the seats besides the first.
 
         >>> Wish(3, "digger").bots, Wish(3, PEOPLE).bots
         ({2: 'digger', 3: 'digger'}, {})
@@ -34,20 +32,19 @@ class Wish:
 
 
 def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wish | None:
-    """Ask for the number of players and their opponents; None when somebody leaves."""
-    again = ", r to go on with your last game" if can_resume else ""
-    tell(f"Welcome to Tikal. Enter to play against a {OPPONENT}; or 2, 3 or 4 for so many players{again}.")
+    """Ask for the number of players and their opponents; None to leave."""
+    tell(t("welcome_again" if can_resume else "welcome", level=USUAL))
     words = [*PLAYERS, *(["r"] if can_resume else [])]
-    answer = _ask(reader, tell, "players [2]> ", {word: word for word in words}, "")
+    answer = _ask(reader, tell, t("ask_players"), {word: word for word in words}, "")
     if answer is None:
         return None
     if answer in ("", "r"):
         return Wish(resume=answer == "r")
     others = {str(number): level for number, level in enumerate(LEVELS, start=1)} | {str(len(LEVELS) + 1): PEOPLE}
     for number, name in others.items():
-        tell(f" {number} {name:<10} {table()[name]['sentence'] if name in LEVELS else 'Everybody at this keyboard.'}")
+        tell(f" {number} {name:<10} {t('people') if name == PEOPLE else shared(f'start.level.{name}')}")
     choices = others | {name: name for name in others.values()}
-    opponents = _ask(reader, tell, f"opponents [{OPPONENT}]> ", choices, OPPONENT)
+    opponents = _ask(reader, tell, t("ask_opponents", level=USUAL), choices, USUAL)
     return None if opponents is None else Wish(int(answer), opponents)
 
 
@@ -60,5 +57,5 @@ def _ask(reader: Reader, tell: Callable[[str], None], prompt: str, choices: dict
             return choices[line]
         if line in ("q", "quit", "exit"):
             return None
-        tell(f"No: {line[:40]}: must be one of {', '.join(choices)}, or just Enter; q to leave")
+        tell(t("choose_one", text=line[:40], choices=", ".join(choices)))
     return None

@@ -1,4 +1,4 @@
-r"""The line protocol of `tikal engine`: a command is a line, the answer ends with `ok` or is one line `err CODE: text`.
+r"""The line protocol of `tikal engine`: a command is a line; the answer ends with `ok` or is one line `err CODE: text`.
 
 >>> import io
 >>> out = io.BytesIO()
@@ -20,7 +20,8 @@ from tikal.play.game import Game, IllegalAction
 from tikal.play.view import status
 from tikal.rules.core import Moves
 from tikal.rules.errors import TikalError
-from tikal.rules.options import VALUES, OptionError, Options, as_text
+from tikal.rules.options import VALUES, OptionError, as_text
+from tikal.rules.tables import DICE_LIMIT
 
 if TYPE_CHECKING:
     from tikal.play.position import Position
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 LINE_LIMIT = 16 * 2**20
 ERROR_LIMIT = 500
 PERFT_LIMIT = 64
-_CHANCE = ("seed", "deck", "treasures", "dice")
 
 
 class ProtocolError(TikalError):
@@ -41,7 +41,7 @@ def usage(text: str) -> ProtocolError:
 
 
 class Engine:
-    """One conversation: the game or the position that commands speak of.
+    """One conversation, with the game or position that commands refer to.
 
     >>> list(Engine().answer("perft"))
     Traceback (most recent call last):
@@ -54,7 +54,7 @@ class Engine:
         self.over = False
 
     def answer(self, line: str) -> Iterator[str]:
-        """The lines that answer a command, without the closing `ok`; raises a TikalError instead of `err`."""
+        """The answer to a command without the closing `ok`; raises a TikalError instead of `err`."""
         command, *rest = line.split(maxsplit=1)
         handler = _COMMANDS.get(command)
         if handler is None:
@@ -63,14 +63,14 @@ class Engine:
         return handler(self, rest[0].strip() if rest else "")
 
     def game(self) -> Game:
-        """The game that is on."""
+        """The current game."""
         if self._game is None:
             why = "only a position is set" if self._position else "no game is on"
             raise ProtocolError("nogame", f"{why}; start one with newgame")
         return self._game
 
     def somewhere(self) -> Game | Position:
-        """The game, or the position, whatever was set last."""
+        """The game or the position, whichever was set last."""
         return self._position or self.game()
 
     # Commands
@@ -87,17 +87,9 @@ class Engine:
             yield f"level {level}"
 
     def newgame(self, rest: str) -> Iterator[str]:
-        """A new game; a failed one keeps the old."""
+        """Starts a game; if that fails, the old one stays."""
         pairs = _pairs(rest, "newgame players=2 auction=true seed=42")
-        chance: dict[str, str] = {name: pairs.pop(name) for name in _CHANCE if name in pairs}
-        options = Options.parse(pairs)
-        self._game = Game.new(
-            options,
-            seed=chance.get("seed"),
-            deck=chance["deck"].split(",") if "deck" in chance else None,
-            treasures=_numbers(chance, "treasures"),
-            dice=_numbers(chance, "dice"),
-        )
+        self._game = Game.from_pairs(pairs)
         self._position = None
         return iter(())
 
@@ -127,7 +119,7 @@ class Engine:
         yield _json(self.game().to_json())
 
     def load(self, rest: str) -> Iterator[str]:
-        """A game that `state` gave."""
+        """Loads a game that `state` returned."""
         self._game = Game.from_json(_parsed("load", rest))
         self._position = None
         return iter(())
@@ -141,7 +133,7 @@ class Engine:
         yield _json(game.view(int(rest)))
 
     def position(self, rest: str) -> Iterator[str]:
-        """What `view` gave, to be asked about."""
+        """Sets a position that `view` returned."""
         from tikal.play.position import position
 
         self._position = position(_parsed("position", rest))
@@ -171,13 +163,13 @@ class Engine:
 
         game = self.game()
         depth = _count("perft", rest, 0, PERFT_LIMIT)
-        dice = getattr(game.state, "dice_count", 48), getattr(game.state, "dice_next", 0)
-        if game.options.boulders and dice[0] < 48 and depth > dice[0] - dice[1]:
+        dice = getattr(game.state, "dice_count", DICE_LIMIT), getattr(game.state, "dice_next", 0)
+        if game.options.boulders and dice[0] < DICE_LIMIT and depth > dice[0] - dice[1]:
             raise ProtocolError("dice", f"dice: {dice[0] - dice[1]} sums are left, perft {depth} may need {depth}")
         total = 0 if depth and not game.over else 1
         for action in game.legal() if depth else ():
             child = game.state.clone()
-            child.apply(notation.parse(action))
+            child.apply_unchecked(notation.parse(action))
             count = perft(child, depth - 1)
             total += count
             yield f"{action} {count}"
@@ -189,7 +181,7 @@ class Engine:
         yield from self.game().record().splitlines()
 
     def quit(self, rest: str) -> Iterator[str]:
-        """The end of the conversation."""
+        """Ends the conversation."""
         _nothing("quit", rest)
         self.over = True
         return iter(())
@@ -208,7 +200,7 @@ def _nothing(command: str, rest: str) -> None:
 
 
 def _pairs(rest: str, example: str) -> dict[str, str]:
-    """KEY=VALUE words, each key once."""
+    """KEY=VALUE words; each key may occur once."""
     pairs: dict[str, str] = {}
     for word in rest.split():
         name, equals, value = word.partition("=")
@@ -218,15 +210,6 @@ def _pairs(rest: str, example: str) -> dict[str, str]:
             raise OptionError("option", f"{name}: is given twice")
         pairs[name] = value
     return pairs
-
-
-def _numbers(chance: dict[str, str], name: str) -> list[int] | None:
-    if name not in chance:
-        return None
-    words = chance[name].split(",")
-    if not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
-        raise OptionError(name, f"{name}: must be numbers separated by commas, without spaces")
-    return [int(word) for word in words]
 
 
 def _count(command: str, rest: str, least: int, most: int) -> int:
@@ -249,7 +232,7 @@ def _parsed(command: str, rest: str) -> Any:
 
 
 def reply(engine: Engine, line: str) -> Iterator[str]:
-    """The whole answer to a line, as it is written; an empty line is ignored without one.
+    """The lines written for a line of input; an empty line gets no answer.
 
     >>> list(reply(Engine(), "legal"))
     ['err nogame: no game is on; start one with newgame']
@@ -263,7 +246,7 @@ def reply(engine: Engine, line: str) -> Iterator[str]:
     except TikalError as error:
         yield _error(error.code, str(error))
     except Exception as error:
-        # A defect of ours must not end the conversation: nothing was changed, the other program is told.
+        # A bug of ours must not end the conversation: nothing has changed, and the other program gets an error.
         yield _error("usage", f"internal error, please report it ({type(error).__name__}: {error})")
     else:
         yield from lines
@@ -271,13 +254,13 @@ def reply(engine: Engine, line: str) -> Iterator[str]:
 
 
 def _error(code: str, text: str) -> str:
-    """One line, and not a long one, whatever was said."""
+    """An error as one line of limited length."""
     line = " ".join(text.split())
     return f"err {code}: {line if len(line) <= ERROR_LIMIT else line[:ERROR_LIMIT] + '…'}"
 
 
 def _read_line(source: BinaryIO) -> bytes:
-    """A line, nothing at the end. One that is too long is read to its end, and cut to the limit."""
+    """The next line, empty at the end of the input. A line that is too long is read to its end and cut."""
     line = rest = source.readline(LINE_LIMIT)
     while _is_cut(rest):
         rest = source.readline(LINE_LIMIT)
@@ -302,7 +285,7 @@ def serve(source: BinaryIO, out: BinaryIO) -> int:
 
 
 def main() -> int:
-    """Serves on standard input and output, as long as there is an input."""
+    """Serves standard input and output until the input ends."""
     import sys
 
     return serve(sys.stdin.buffer, sys.stdout.buffer) if sys.stdin else 0

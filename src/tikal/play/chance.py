@@ -1,12 +1,12 @@
-"""From a seed to a deck, a treasure order and dice: a documented stream that anybody can check.
+"""Deck, treasure order and dice from a seed, by a documented stream that anybody can check.
 
 Version 1. The stream of a purpose (`deck`, `treasures`, `dice`) is made of blocks; block i = 0, 1, … is
 
     HMAC-SHA256(key = the seed, message = "tikal/1/PURPOSE/i" followed by "/" + nonce for each nonce)
 
 all in UTF-8, and gives eight unsigned 32-bit big-endian words. A number below n is the next word modulo n, words of
-2^32 - 2^32 mod n and above being passed over. A list is shuffled from its end: for i from the last index down to 1
-it swaps the items i and (a number below i + 1). `docs/fairness.md` tells it for readers.
+2^32 - 2^32 mod n and above being skipped. A list is shuffled from its end: for i from the last index down to 1
+it swaps the items i and (a number below i + 1). `docs/fairness.md` explains it to players.
 
 >>> deal(Options(), "42").deck[0][0]
 'A'
@@ -26,13 +26,13 @@ from typing import TypeVar
 
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.rules.setup import DICE, DICE_LIMIT, VOLCANOES, Chance, volcano_limits
-from tikal.rules.tables import KINDS, LETTERS, TILES, TOKENS_OF_A_KIND
+from tikal.rules.setup import DICE, Chance, extra_volcanoes, volcano_limits
+from tikal.rules.tables import DICE_LIMIT, KINDS, LETTERS, TILES, TOKENS_OF_A_KIND, VOLCANOES
 
 T = TypeVar("T")
 STREAM_VERSION = 1
 _BY_LETTER = tuple(tuple(tile.name for tile in TILES if tile.name[0] == letter) for letter in LETTERS)
-# Printable ASCII less space and the quotation mark: both stand in a record's tag. Nonces are told apart by slashes.
+# Printable ASCII without spaces and quotation marks, which delimit a record's tags. Slashes separate nonces.
 SEED = re.compile(r"[!#-~]{1,200}")
 NONCE = re.compile(r"[!#-.0-~]{1,200}")
 
@@ -52,7 +52,7 @@ class Stream:
         self._words = _words(seed, purpose, nonces)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely as the other."""
+        """A number from 0 to n - 1, all equally likely."""
         limit = 2**32 - 2**32 % n
         word = next(self._words)
         while word >= limit:
@@ -85,21 +85,25 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-def check_seed(seed: str) -> str:
-    """The seed itself, if it can be one.
+def check_seed(seed: str | int) -> str:
+    """The seed as text; raises `SeedError` if it is not valid.
 
+    >>> check_seed(42)
+    '42'
     >>> check_seed("two words")
     Traceback (most recent call last):
     tikal.play.chance.SeedError: seed: must be 1 to 200 printable ASCII characters without spaces or quotation marks
     """
-    if not SEED.fullmatch(seed):
+    if type(seed) is int:
+        seed = str(seed)
+    if not isinstance(seed, str) or not SEED.fullmatch(seed):
         right = "1 to 200 printable ASCII characters without spaces or quotation marks"
         raise SeedError("option", f"seed: must be {right}")
     return seed
 
 
 def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
-    """The nonces themselves, if they can be some.
+    """The nonces; raises `SeedError` if one is not valid.
 
     >>> check_nonces(["ann's", "bob/2"])
     Traceback (most recent call last):
@@ -121,7 +125,7 @@ def commit(seed: str) -> str:
 
 
 def deal(options: Options, seed: str, nonces: Sequence[str] = ()) -> Chance:
-    """All that chance answers in a game with this seed."""
+    """All the chance of a game with this seed."""
     check_seed(seed)
     check_nonces(nonces)
     deck = Stream(seed, "deck", nonces)
@@ -132,12 +136,12 @@ def deal(options: Options, seed: str, nonces: Sequence[str] = ()) -> Chance:
 
 
 def _letter_deck(stream: Stream) -> list[str]:
-    """Each letter's tiles, in the order of the table, shuffled; A on top."""
+    """The tiles of each letter, shuffled; A on top."""
     return [name for group in _BY_LETTER for name in stream.shuffle([*group])]
 
 
 def _sudden_deck(options: Options, stream: Stream) -> list[str]:
-    """The other tiles shuffled; volcanoes shuffled in later; with `redraw` what goes back is shuffled in again."""
+    """The other tiles shuffled, volcanoes shuffled in later; `redraw` shuffles a volcano in again."""
     deck = stream.shuffle([tile.name for tile in TILES if tile.name not in VOLCANOES])
     volcano_after = {tiles: name for name, tiles in volcano_limits(options.players).items()}
     listing: list[str] = []
@@ -148,7 +152,7 @@ def _sudden_deck(options: Options, stream: Stream) -> list[str]:
         shown, deck = deck[: options.players], deck[options.players :]
         listing += shown
         while options.double_volcano == "redraw" and deck:
-            extra = [name for name in shown if name in VOLCANOES][1:]
+            extra = extra_volcanoes(shown)
             if not extra:
                 break
             deck = stream.shuffle([*deck, *extra])

@@ -1,7 +1,7 @@
-"""What can't be: looks over a position that came from outside before anybody plays on from it.
+"""Impossible positions: checks a position from outside before a game continues from it.
 
-The compiled core believes what it is told, so nothing may reach it that its own actions could not have made: pieces
-must be conserved and stand where they may, and the phase must agree with everything that belongs to it.
+The compiled core does not check its state, so it must only get positions that its own actions could have reached:
+pieces are conserved and are where they may be, and the phase is consistent with everything that belongs to it.
 
 >>> from tikal.rules.core import State
 >>> state = State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
@@ -31,23 +31,34 @@ from tikal.rules.codes import (
     NO_TILE,
     PHASES,
     PLACING,
-    RUIN,
     TAKING,
     TEMPLE,
+    TREASURE,
     VOLCANO_ROUND,
     WALKING,
 )
 from tikal.rules.core import Moves
 from tikal.rules.facts import Facts
 from tikal.rules.options import Options
-from tikal.rules.setup import DICE_LIMIT, VOLCANOES, volcano_limits
-from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, HEXES, LEVEL_TILES, NEIGHBOURS, TILES, WORKERS
+from tikal.rules.setup import volcano_limits
+from tikal.rules.tables import (
+    CAMPS,
+    DICE_LIMIT,
+    GUARDS,
+    HEX_NAMES,
+    HEXES,
+    LEVEL_TILES,
+    NEIGHBOURS,
+    TILES,
+    VOLCANOES,
+    WORKERS,
+)
 
 Faults = Iterator[str]
 
 
 def faults(options: Options, facts: Facts) -> Faults:
-    """What is wrong with a position, a sentence each; nothing if a game could have come to it."""
+    """What is wrong with a position, one sentence each; empty if a game could have reached it."""
     yield from _tiles(options, facts)
     yield from _ground(facts)
     yield from _levels(options, facts)
@@ -60,7 +71,7 @@ def faults(options: Options, facts: Facts) -> Faults:
 
 
 def _tiles(options: Options, facts: Facts) -> Faults:
-    """All 36 are somewhere, once; those that came up could have come up."""
+    """Each of the 36 tiles is in exactly one place, and the revealed ones could have been revealed."""
     if not facts.deck_next:
         yield "a game begins with a tile"
     came_up = sorted(facts.deck[: facts.deck_next])
@@ -82,7 +93,7 @@ def _tiles(options: Options, facts: Facts) -> Faults:
 
 
 def _ground(facts: Facts) -> Faults:
-    """Every explored hex but volcanoes can be walked to."""
+    """Every explored hex except volcanoes can be reached on foot."""
     reached = {facts.base}
     edge = [facts.base]
     while edge:
@@ -95,7 +106,7 @@ def _ground(facts: Facts) -> Faults:
 
 
 def _levels(options: Options, facts: Facts) -> Faults:
-    """A level on a temple is one that left the supply."""
+    """Each level on a temple has left the supply."""
     raised: Counter[int] = Counter()
     for hex in facts.hexes(TEMPLE):
         tile = facts.tile[hex]
@@ -127,25 +138,40 @@ def _pieces(options: Options, facts: Facts) -> Faults:
     guarded = sum(1 << hex for hex in range(HEXES) if facts.guard[hex])
     if facts.guns & ~guarded or facts.fired & ~facts.guns or (facts.guns and not options.machine_gun):
         yield "guns must be with guards, and need machine_gun"
-    walls = [(hex, d) for hex in range(HEXES) for d in range(6) if facts.walls[hex] >> d & 1]
-    if (walls and not options.obstacles) or not all(facts.passage(hex, NEIGHBOURS[hex][d]) for hex, d in walls):
+    sides = [(hex, d) for hex in range(HEXES) for d in range(6) if facts.obstacle_sides[hex] >> d & 1]
+    if (sides and not options.obstacles) or not all(facts.passage(hex, NEIGHBOURS[hex][d]) for hex, d in sides):
         yield "obstacles must be on passages, and need obstacles"
 
 
 def _work(options: Options, facts: Facts) -> Faults:
-    """Work done this turn, workers lost by it, and dice rolled for it."""
+    """Work done this turn, the workers it cost, and the dice rolled for it."""
     for seat in facts.seats():
         hexes = [hex for hex in range(HEXES) if facts.done(seat, hex)]
-        if not all(facts.terrain[hex] in (TEMPLE, RUIN) for hex in hexes):
+        if not all(facts.terrain[hex] in (TEMPLE, TREASURE) for hex in hexes):
             yield "work is done on temples and treasure tiles"
         if any(facts.lost(seat, hex) > facts.done(seat, hex) for hex in range(HEXES)):
             yield "boulders take a worker at most for each level"
         if hexes and not (facts.phase in (ACTING, LEAPING) and (options.leaps or seat == facts.seat)):
             yield "work is forgotten at the end of a turn"
+        yield from _worked(options, facts, seat)
     if any(facts.lost_once) and not options.boulders:
         yield "workers are lost by boulders only"
     if facts.dice_next != (DICE_LIMIT - sum(facts.supply) if options.boulders else 0):
         yield "boulders roll once for each level"
+
+
+def _worked(options: Options, facts: Facts, seat: int) -> Faults:
+    """With `members_work_once`: a member for each level and token, on the hex where it is now."""
+    worked = facts.worked[seat * HEXES : seat * HEXES + HEXES]
+    if any(worked) and not options.members_work_once:
+        yield "only members_work_once counts the members that have worked"
+    if any(facts.fresh(seat, hex) < 0 for hex in range(HEXES)):
+        yield "no more members can have worked than are there"
+    if options.members_work_once:
+        tired, done = sum(worked), sum(facts.done(seat, hex) for hex in range(HEXES))
+        may_be_gone = seat + 1 in facts.guard or (options.leaps and facts.guns)
+        if tired > done or (tired < done and not may_be_gone):
+            yield "a member has worked for each level and token, unless a guard or a gun has cost it"
 
 
 # The flow of the game
@@ -167,7 +193,7 @@ def _flow(options: Options, facts: Facts) -> Faults:
 
 
 def _seats(facts: Facts) -> Faults:
-    """Over, or somebody is asked."""
+    """The game is over, or it is a seat's turn."""
     if facts.place >= facts.players:
         yield "a place in an order is below the number of seats"
     over = facts.phase == FINISHED
@@ -184,7 +210,7 @@ def _seats(facts: Facts) -> Faults:
 
 
 def _turns(facts: Facts) -> Faults:
-    """Without the auction a tile is a turn."""
+    """Without the auction each tile is a turn."""
     if facts.display or facts.had_turn or facts.phase in (BIDDING, TAKING):
         yield "only the auction has bids, a display and turns of a round"
     if facts.turn_seat != (facts.deck_next - 1) % facts.players:
@@ -205,7 +231,7 @@ def _auction(options: Options, facts: Facts) -> Faults:
 
 
 def _bids(facts: Facts) -> Faults:
-    """An auction among at least two; who is out is out, and who leads is not asked."""
+    """An auction has at least two seats; it is never the turn of a seat that is out, or of the high bidder."""
     waiting = [seat for seat in facts.seats() if not facts.had_turn >> seat & 1]
     if len(waiting) < 2:
         yield "an auction needs two seats without a turn"
@@ -227,8 +253,8 @@ def _volcanoes(options: Options, facts: Facts) -> Faults:
     taken += [tile for tile in range(len(TILES)) if facts.gone >> tile & 1]
     count = sum(tile != NO_TILE and TILES[tile].terrain == "volcano" for tile in taken)
     if (facts.volcano_seat == NO_SEAT) != (count == 0):
-        yield "somebody has drawn or taken the last volcano"
-    counted = bool(options.variants) and not options.leaps
+        yield "a seat must have drawn or taken the last volcano"
+    counted = not options.plain and not options.leaps
     if facts.volcanoes_taken != (count if counted else 0):
         yield "volcanoes_taken counts those that were taken"
     ended = options.sudden_death and facts.volcanoes_taken == len(VOLCANOES)
@@ -295,13 +321,13 @@ def _rounds(options: Options, facts: Facts) -> Faults:
 def _leaps(facts: Facts) -> Faults:
     """The parts of a round of leaps: auctions, placing, tokens, and 10 AP after a volcano."""
     won = [facts.won[seat] != NO_TILE for seat in facts.seats()]
-    purse, chosen = facts.purse[: facts.players], facts.chosen[: facts.players]
+    left, chosen = facts.leap_tokens[: facts.players], facts.chosen[: facts.players]
     spending = facts.phase == LEAPING or facts.leap_stage != NO_LEAP
     if facts.round_kind != NO_ROUND:
         yield "leaps has no scoring rounds with AP"
     if facts.erupted and facts.volcano_seat == NO_SEAT:
-        yield "somebody took the volcano of this round"
-    if not spending and (any(purse) or any(chosen)):
+        yield "a seat must have taken the volcano of this round"
+    if not spending and (any(left) or any(chosen)):
         yield "tokens are there only while they are chosen and spent"
     if facts.phase in (BIDDING, TAKING):
         joined = [bool(facts.had_turn >> seat & 1) for seat in facts.seats()]
@@ -316,7 +342,7 @@ def _leaps(facts: Facts) -> Faults:
     elif any(won):
         yield "all tiles of the round are placed before tokens are spent"
     elif spending:
-        yield from _tokens(facts, purse, chosen)
+        yield from _tokens(facts, left, chosen)
     elif facts.phase == ACTING and not (facts.erupted and facts.seat == facts.volcano_seat):
         yield "only who took a volcano in this round has AP without tokens"
 
@@ -325,18 +351,18 @@ def _seat_mask(facts: Facts, places: int) -> int:
     return sum({1 << seat for seat in facts.order[:places]})
 
 
-def _tokens(facts: Facts, purse: list[int], chosen: list[int]) -> Faults:
-    """Who chose how many, and who spends them."""
+def _tokens(facts: Facts, left: list[int], chosen: list[int]) -> Faults:
+    """How many tokens each seat chose, and which seat spends them."""
     if facts.phase == LEAPING:
         order = facts.order[: facts.players]
-        if facts.seat != order[facts.place] or facts.ap != purse[facts.seat]:
+        if facts.seat != order[facts.place] or facts.ap != left[facts.seat]:
             yield "tokens are chosen in the round's order, from those that are left"
-        elif any((chosen[seat] == NO_CHOICE) != bool(purse[seat]) for seat in order[facts.place :]):
+        elif any((chosen[seat] == NO_CHOICE) != bool(left[seat]) for seat in order[facts.place :]):
             yield "who has tokens and comes later has not chosen yet"
-        elif any(chosen[seat] > min(purse[seat], LEAP_LIMIT) for seat in order[: facts.place]):
+        elif any(chosen[seat] > min(left[seat], LEAP_LIMIT) for seat in order[: facts.place]):
             yield "who came before has chosen, from the tokens that were left"
         return
-    if max(chosen) > LEAP_LIMIT or any(left + out > LEAP_TOKENS for left, out in zip(purse, chosen, strict=True)):
+    if max(chosen) > LEAP_LIMIT or any(kept + out > LEAP_TOKENS for kept, out in zip(left, chosen, strict=True)):
         yield f"all have chosen, from {LEAP_TOKENS} tokens"
     if facts.phase != ACTING or facts.place or not facts.ap <= chosen[facts.seat] or not chosen[facts.seat]:
         yield "AP of a leap are tokens that the seat has shown"

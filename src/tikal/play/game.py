@@ -1,4 +1,4 @@
-"""`Game`: a game as people and programs handle it. Every action is checked before the core sees it.
+"""`Game`: a game as people and programs use it. Every action is checked before the core gets it.
 
 >>> from tikal.rules.options import Options
 >>> game = Game.new(Options(players=2), seed="42")
@@ -14,29 +14,34 @@ tikal.play.game.IllegalAction: X@a2: a member must be on a2 to take a level [R5]
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from tikal.play import notation
+from tikal.play.action import Action
 from tikal.play.chance import check_nonces, check_seed, commit, deal, new_seed
 from tikal.play.view import Json, seat_or_none, status, tiles_of, view
 from tikal.rules import RULES_VERSION, codes
-from tikal.rules.codes import FINISHED, NO_TILE, PHASES, kind_of
+from tikal.rules.codes import FINISHED, LEAPING, NO_TILE, PHASES, kind_of
 from tikal.rules.core import Moves, State
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
-from tikal.rules.setup import VOLCANOES, Chance, new_state
+from tikal.rules.setup import Chance, new_state
 from tikal.rules.tables import TILES
 
 JSON_FORMAT = 1
-MARK = 64  # of every so many actions the state is kept; those in between are played again when they are asked for
+PICKLE_FORMAT = 1
+CHANCE = ("seed", "deck", "treasures", "dice")  # keys of a new game besides its options
+SECRET = "J:?"  # tokens that are still hidden
+MARK = 64  # the state after every so many actions is kept; those in between are replayed on demand
 
 
 class IllegalAction(TikalError):
-    """An action that can't be taken now; `code` names the condition that failed, `rule` where it stands."""
+    """An action that can't be taken now; `code` names the condition that failed, `rule` is its section or ruling."""
 
     def __init__(self, code: str, text: str, action: str = "", rule: str = "") -> None:
         super().__init__(code, text)
@@ -56,12 +61,12 @@ class UndoError(TikalError):
 
 
 class LoadError(TikalError):
-    """A stored game that is none, or that does not replay to itself; `code` is `load`."""
+    """A stored game that is malformed or does not replay to its stored position; `code` is `load`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A tile that fitted nowhere and left the game [R2], and the seat whose it was."""
+    """A tile that fitted nowhere and left the game [R2], and the seat that had to place it."""
 
     seat: int
     tile: str
@@ -69,7 +74,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action that was played: by whom, what chance answered, and the tiles that left the game right after it."""
+    """An action that was played: the seat, what chance revealed, and the tiles that left the game right after it."""
 
     seat: int
     action: str
@@ -77,8 +82,17 @@ class Step:
     gone: tuple[Gone, ...] = ()
 
     @property
+    def parsed(self) -> Action:
+        """The action with its parts.
+
+        >>> Step(1, "D@b3", 3).parsed.hexes
+        ('b3',)
+        """
+        return Action.parse(self.action)
+
+    @property
     def text(self) -> str:
-        """The action as a record has it.
+        """The action as a record writes it.
 
         >>> Step(1, "D@b3", 3).text
         'D@b3(3)'
@@ -103,13 +117,13 @@ class Game:
         cls,
         options: Options,
         *,
-        seed: str | None = None,
+        seed: str | int | None = None,
         nonces: Sequence[str] = (),
         deck: Sequence[str] | None = None,
         treasures: Sequence[int] | None = None,
         dice: Sequence[int] | None = None,
     ) -> Game:
-        """A new game: from a seed, from exact chance, or from a fresh random seed.
+        """A new game: from a seed, from exact chance, or from a fresh random seed. The number 42 is the seed "42".
 
         >>> Game.new(Options(), seed="42", deck=["A1"])
         Traceback (most recent call last):
@@ -131,21 +145,57 @@ class Game:
         chance.check(options)
         return cls(options, chance)
 
-    # What is
+    @classmethod
+    def from_pairs(cls, pairs: Mapping[str, str]) -> Game:
+        """A new game from options and chance in the notation's form.
+
+        >>> Game.from_pairs({"players": "3", "auction": "true", "seed": "7"}).options.players
+        3
+        """
+        chance = {name: pairs[name] for name in CHANCE if name in pairs}
+        options = Options.parse({name: text for name, text in pairs.items() if name not in chance})
+        return cls.new(
+            options,
+            seed=chance.get("seed"),
+            deck=chance["deck"].split(",") if "deck" in chance else None,
+            treasures=_numbers(chance, "treasures"),
+            dice=_numbers(chance, "dice"),
+        )
+
+    # Copies and pickles
+
+    def __copy__(self) -> Game:
+        """An independent copy."""
+        copy = Game.__new__(Game)
+        copy.__dict__.update(self.__dict__)
+        copy._state = self._state.clone()
+        copy._marks, copy._steps = self._marks[:], self._steps[:]
+        return copy
+
+    def __deepcopy__(self, _memo: Any) -> Game:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the options, the chance and the actions; unpickling replays them."""
+        actions = " ".join(step.text for step in self._steps)
+        chance = self.chance.deck, self.chance.treasures, self.chance.dice
+        return _unpickled, (PICKLE_FORMAT, self.options.as_dict(), chance, self.seed, self.nonces, actions)
+
+    # Reading a game
 
     @property
     def state(self) -> State:
-        """The state of the core. Read it; a clone is for playing on."""
+        """The state of the core. Don't change it; continue with a clone."""
         return self._state
 
     @property
     def phase(self) -> str:
-        """What the seat is asked for: place, act, bid, take, decide, leap; or over."""
+        """The kind of decision: place, act, bid, take, decide, leap; or over."""
         return PHASES[self.state.phase]
 
     @property
     def seat(self) -> int | None:
-        """Whose decision it is, from 1; None when the game is over."""
+        """The seat to move, from 1; None when the game is over."""
         return seat_or_none(self.state.seat)
 
     @property
@@ -155,22 +205,56 @@ class Game:
 
     @property
     def history(self) -> Sequence[Step]:
-        """All actions played and not taken back."""
+        """All actions that were played, without those taken back."""
         return self._steps
+
+    # Secrecy: what a seat may know of the history. Tokens of a leap are secret until all have chosen.
+
+    @property
+    def secret(self) -> int:
+        """How many actions at the end of the history are secret choices of tokens.
+
+        Between two rounds of choices a seat spends tokens and ends with `.`, so all choices at the end belong together.
+        """
+        return self._tokens_at_end() if self.state.phase == LEAPING else 0
+
+    @property
+    def public_history(self) -> Sequence[Step]:
+        """The actions that are public."""
+        return self._steps[: len(self._steps) - self.secret]
+
+    def step_for(self, number: int, seat: int | None) -> Step:
+        """Action `number` (from 1) of the history as a seat may know it; None is a spectator.
+
+        Tokens that another seat has chosen in secret are `J:?`.
+        """
+        step = self._steps[number - 1]
+        hidden = number > len(self._steps) - self.secret and step.seat != seat
+        return Step(step.seat, SECRET) if hidden else step
+
+    def just_shown(self) -> dict[int, int]:
+        """Tokens by seat, if the last action made all seats show their choices; otherwise empty."""
+        if self.state.phase == LEAPING:
+            return {}
+        last = self._steps[len(self._steps) - self._tokens_at_end() :]
+        return {step.seat: step.parsed.number for step in reversed(last)}
+
+    def _tokens_at_end(self) -> int:
+        return sum(1 for _ in takewhile(lambda step: step.parsed.kind == "leap", reversed(self._steps)))
 
     @property
     def commitment(self) -> str | None:
-        """The commitment to the seed, which may be shown from the start."""
+        """The commitment to the seed; it may be published from the start."""
         return commit(self.seed) if self.seed is not None else None
 
     def state_at(self, actions: int) -> State:
-        """The state after so many actions of the history."""
+        """The state after this number of actions."""
         if actions == len(self._steps):
             return self._state
         mark = actions // MARK
         state = self._marks[mark].clone()
         for step in self._steps[mark * MARK : actions]:
-            state.apply(notation.parse(step.action))
+            state.apply_unchecked(notation.parse(step.action))
         return state
 
     def states(self) -> Iterator[State]:
@@ -179,7 +263,7 @@ class Game:
         yield state
         for step in self._steps:
             state = state.clone()
-            state.apply(notation.parse(step.action))
+            state.apply_unchecked(notation.parse(step.action))
             yield state
 
     def legal(self) -> list[str]:
@@ -189,7 +273,7 @@ class Game:
         return sorted(notation.text(action) for action in moves)
 
     def status(self) -> Json:
-        """The position, as the protocol's `status` tells it."""
+        """The position, in the form of the protocol's `status`."""
         return status(self.state)
 
     def view(self, seat: int | None) -> Json:
@@ -205,19 +289,19 @@ class Game:
         return offer(self.state)
 
     def forecast(self) -> list[Json]:
-        """What each seat would score if scoring came now; see `tikal.play.offer`."""
+        """What each seat would score now; see `tikal.play.offer`."""
         from tikal.play.offer import forecast
 
         return forecast(self.state)
 
-    # What is done
+    # Playing
 
     def play(self, *actions: str) -> None:
-        """Plays all of these actions, or none: then it raises, and says which one failed and why."""
+        """Plays all of these actions, or raises and plays none; the error names the one that failed and the reason."""
         self.adopt(*self.foresee(actions))
 
     def foresee(self, actions: Iterable[str], after: State | None = None) -> tuple[list[State], list[Step]]:
-        """The states and steps that actions would lead to, from now or from another state; nothing is played."""
+        """The states and steps that actions would lead to, from the current state or another. Plays nothing."""
         states = [after or self.state]
         steps = []
         moves = Moves()
@@ -228,7 +312,7 @@ class Game:
         return states[1:], steps
 
     def adopt(self, states: Iterable[State], steps: Iterable[Step]) -> None:
-        """Plays what `foresee` has judged already; nothing must have been played since."""
+        """Plays what `foresee` returned; nothing may have been played since."""
         for state, step in zip(states, steps, strict=True):
             self._state = state
             self._steps.append(step)
@@ -236,7 +320,7 @@ class Game:
                 self._marks.append(state)
 
     def undo(self, actions: int = 1) -> None:
-        """Takes back the last actions, whatever they revealed."""
+        """Takes back the last actions, even if they revealed something."""
         played = len(self._steps)
         if not 1 <= actions <= played:
             right = f"must be from 1 to {played}" if played else "nothing has been played"
@@ -247,10 +331,7 @@ class Game:
         self._state = state
 
     def can_take_back(self) -> int:
-        """How many actions the seat may take back: its own of this turn, up to the last barrier.
-
-        Barriers are what reveals something or hands the turn on: `.`, bids, `V:`, `J:`, digging, dice, and a volcano.
-        """
+        """How many actions the seat may take back: its own of this turn, since the last `Action.is_barrier`."""
         free = 0
         for step in reversed(self._steps):
             if not may_take_back(step, self.state):
@@ -259,7 +340,7 @@ class Game:
         return free
 
     def take_back(self) -> None:
-        """Takes back the seat's last action, if no barrier is in the way."""
+        """Takes back the seat's last action, unless it is a barrier."""
         self._must_be_free("take back")
         self.undo(1)
 
@@ -276,7 +357,7 @@ class Game:
     # Stored games
 
     def to_json(self) -> Json:
-        """The whole game with its history, also what is hidden."""
+        """The whole game with its history, including what is hidden."""
         return {
             "format": JSON_FORMAT,
             "rules": RULES_VERSION,
@@ -292,7 +373,7 @@ class Game:
 
     @classmethod
     def from_json(cls, stored: Any) -> Game:
-        """The game that `to_json` stored; replayed, and refused if it does not come to the same position.
+        """Replays a game that `to_json` stored; raises `LoadError` if the position differs.
 
         >>> game = Game.new(Options(), seed="42")
         >>> Game.from_json(game.to_json()).status() == game.status()
@@ -316,6 +397,8 @@ class Game:
         chance = Chance(tuple(deck), tuple(treasures), tuple(dice))
         chance.check(options)
         seed, nonces = stored["seed"], check_nonces(_list(stored, "nonces", str))
+        if not isinstance(seed, str | None):
+            raise ValueError("seed must be a str")
         if seed is not None and deal(options, seed, nonces) != chance:
             raise LoadError("load", "state: the seed does not give this deck, treasures and dice")
         game = cls(options, chance, seed, nonces)
@@ -325,7 +408,7 @@ class Game:
         return game
 
     def record(self, players: Sequence[str] = (), date: str = "", reveal: bool = False) -> str:
-        """The game so far as a `.tikal` record; what is hidden is in it when the game is over, or with `reveal`."""
+        """The game so far as a `.tikal` record; what is hidden is included when the game is over, or with `reveal`."""
         from tikal.play.records import write
 
         return write(self, players, date, reveal)
@@ -338,8 +421,28 @@ class Game:
         return read(text).game
 
 
+def _numbers(chance: Mapping[str, str], name: str) -> list[int] | None:
+    if name not in chance:
+        return None
+    words = chance[name].split(",")
+    if not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
+        raise OptionError(name, f"{name}: must be numbers separated by commas, without spaces")
+    return [int(word) for word in words]
+
+
+def _unpickled(
+    form: int, options: Json, chance: tuple[Any, Any, Any], seed: str | None, nonces: tuple[str, ...], actions: str
+) -> Game:
+    """Rebuilds a pickled game."""
+    if form != PICKLE_FORMAT:
+        raise LoadError("load", f"a game pickled in format {form} can't be read; this version reads {PICKLE_FORMAT}")
+    game = Game(Options(**options), Chance(*chance), seed, nonces)
+    game.play(*actions.split())
+    return game
+
+
 def _list(stored: Any, name: str, kind: type) -> list[Any]:
-    """A list of a stored game; JSON's `true` is no number here."""
+    """A list of a stored game; JSON's `true` does not count as a number."""
     items = stored[name]
     if type(items) is not list or any(type(item) is not kind for item in items):
         raise ValueError(f"{name} must be a list of {kind.__name__}")
@@ -347,7 +450,7 @@ def _list(stored: Any, name: str, kind: type) -> list[Any]:
 
 
 def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
-    """One checked action."""
+    """Checks and plays one action."""
     plain, given = notation.split(action)
     code = notation.parse(plain)
     state.legal(moves)
@@ -357,7 +460,7 @@ def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
     if given is not None and given != revealed:
         raise IllegalAction("chance", f"{action}: the value in brackets is not what chance gives here", action)
     after = state.clone()
-    after.apply(code)
+    after.apply_unchecked(code)
     if after.gone != state.gone:
         return after, Step(state.seat + 1, plain, revealed, _gone(state, plain, after))
     return after, _plain_step(state.seat + 1, plain, revealed)
@@ -365,35 +468,29 @@ def _step(state: State, action: str, moves: Moves) -> tuple[State, Step]:
 
 @lru_cache(1 << 14)
 def _plain_step(seat: int, action: str, revealed: int | None) -> Step:
-    """A step by which no tile left the game; equal ones are one and the same, in all games."""
+    """A step without tiles that left the game; equal steps share one object, across games."""
     return Step(seat, action, revealed)
 
 
 def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
-    """The tiles that an action let go, in the order in which their owners would have placed them.
+    """The tiles that left the game by an action, in the order in which their owners would have placed them.
 
-    It is one tile, of the seat whose turn it is; but in `leaps` all tiles of a round are placed in a row.
+    It is one tile of the seat to move; but in `leaps` all tiles of a round are placed one after the other.
     """
     tiles = tiles_of(after.gone & ~state.gone)
     facts = Facts(after)
     if not facts.leaps:
         return tuple(Gone(facts.turn_seat + 1, tile) for tile in tiles)
     owners = {TILES[tile].name: seat for seat, tile in enumerate(Facts(state).won) if tile != NO_TILE}
-    if action.startswith("K:"):
-        owners[action[2:]] = state.seat
+    played = Action.parse(action)
+    if played.kind == "take":
+        owners[played.tile] = state.seat
     return tuple(Gone(owners[tile] + 1, tile) for tile in sorted(tiles, key=lambda t: facts.order.index(owners[t])))
 
 
 def may_take_back(step: Step, state: State) -> bool:
-    """Whether the last step to a state may be taken back by the seat that is to decide then."""
-    return step.seat == state.seat + 1 and not _is_barrier(step)
-
-
-def _is_barrier(step: Step) -> bool:
-    kind = kind_of(notation.parse(step.action))
-    if kind == codes.TAKE:
-        return step.action[2:] in VOLCANOES
-    return kind in (codes.END, codes.BID, codes.DECIDE, codes.LEAP) or step.revealed is not None
+    """Whether the seat to move in a state may take back the step that led to it."""
+    return step.seat == state.seat + 1 and not step.parsed.is_barrier(state)
 
 
 def _refuse(state: State, action: str, code: int) -> None:
@@ -406,7 +503,7 @@ def _refuse(state: State, action: str, code: int) -> None:
 
 
 def _revealed(state: State, code: int) -> int | None:
-    """What chance answers to this action: the kind dug, or the dice."""
+    """What chance reveals after this action: the kind of the treasure, or the dice."""
     kind = kind_of(code)
     if kind == codes.DIG:
         facts = Facts(state)

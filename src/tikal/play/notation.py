@@ -19,10 +19,11 @@ from tikal.rules.errors import TikalError
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, TILE_INDEX, TILES
 
 MEMBERS = "WL"
+EXAMPLES = "A5@b3^0 +W@a1 L:a1-b2 X@a2 B:5 ."
 
 
 class NotationError(TikalError):
-    """A text that is no action."""
+    """A text that is not an action."""
 
 
 _HEX = "([a-h][1-5])"
@@ -50,10 +51,10 @@ _FORMS: tuple[tuple[int, str, tuple[tuple[str, Callable[[str], int]], ...]], ...
     (codes.PLACE, rf"{_TILE}@{_HEX}\^([0-5])", (("r", _tile), ("p", _hex), ("q", int))),
     (codes.ENTER, rf"\+([WL])@{_HEX}", (("r", _member), ("p", _hex))),
     (codes.MOVE, rf"([WL]):{_HEX}-{_HEX}", (("r", _member), ("p", _hex), ("q", _hex))),
-    (codes.SHUTTLE, rf"([WL]):{_HEX}={_HEX}", (("r", _member), ("p", _hex), ("q", _hex))),
+    (codes.CAMP_MOVE, rf"([WL]):{_HEX}={_HEX}", (("r", _member), ("p", _hex), ("q", _hex))),
     (codes.EXCAVATE, rf"X@{_HEX}", (("p", _hex),)),
     (codes.DIG, rf"D@{_HEX}", (("p", _hex),)),
-    (codes.SWAP, rf"S:{_SEAT}:{_KIND}/{_KIND}", (("p", _digit), ("q", _digit), ("r", _digit))),
+    (codes.EXCHANGE, rf"S:{_SEAT}:{_KIND}/{_KIND}", (("p", _digit), ("q", _digit), ("r", _digit))),
     (codes.CAMP, rf"C@{_HEX}", (("p", _hex),)),
     (codes.GUARD, rf"G([WL])@{_HEX}", (("r", _member), ("p", _hex))),
     (codes.END, r"\.", ()),
@@ -70,9 +71,9 @@ _PATTERNS = tuple((kind, re.compile(pattern), fields) for kind, pattern, fields 
 _BRACKET = re.compile(r"(?P<action>[XD]@[a-h][1-5])\((?P<value>[1-9][0-9]?)\)")
 
 
-@lru_cache(1 << 13)  # there are some 2,500 actions that can occur in a game
+@lru_cache(1 << 13)  # about 2,500 actions occur in games
 def parse(action: str) -> int:
-    """The action that a text stands for; whether it is legal is another question."""
+    """The action that a text describes; it need not be legal."""
     for kind, pattern, fields in _PATTERNS:
         found = pattern.fullmatch(action)
         if found:
@@ -82,14 +83,13 @@ def parse(action: str) -> int:
                     **{name: read(part) for (name, read), part in zip(fields, found.groups(), strict=True)},
                 )
             except KeyError:
-                break  # a tile such as G6 has the form of one, but there is none
+                break  # G6, for example, looks like a tile but does not exist
     shown = action if len(action) <= 40 else action[:40] + "…"
-    examples = "A5@b3^0 +W@a1 L:a1-b2 X@a2 B:5 ."
-    raise NotationError("illegal", f"{shown}: no action is written like that (for example: {examples})")
+    raise NotationError("illegal", f"{shown}: no action is written like that (for example: {EXAMPLES})")
 
 
 def split(action: str) -> tuple[str, int | None]:
-    """An action without what chance answered, and that answer if it is given.
+    """An action without the chance value in brackets, and that value if there is one.
 
     >>> split("D@b3(3)"), split(".")
     (('D@b3', 3), ('.', None))
@@ -110,10 +110,10 @@ _WRITERS: dict[int, Callable[[int, int, int], str]] = {
     codes.PLACE: lambda p, q, r: f"{TILES[r].name}@{HEX_NAMES[p]}^{q}",
     codes.ENTER: lambda p, _q, r: f"+{MEMBERS[r]}@{HEX_NAMES[p]}",
     codes.MOVE: lambda p, q, r: f"{MEMBERS[r]}:{HEX_NAMES[p]}-{HEX_NAMES[q]}",
-    codes.SHUTTLE: lambda p, q, r: f"{MEMBERS[r]}:{HEX_NAMES[p]}={HEX_NAMES[q]}",
+    codes.CAMP_MOVE: lambda p, q, r: f"{MEMBERS[r]}:{HEX_NAMES[p]}={HEX_NAMES[q]}",
     codes.EXCAVATE: lambda p, _q, _r: f"X@{HEX_NAMES[p]}",
     codes.DIG: lambda p, _q, _r: f"D@{HEX_NAMES[p]}",
-    codes.SWAP: lambda p, q, r: f"S:{p + 1}:{q + 1}/{r + 1}",
+    codes.EXCHANGE: lambda p, q, r: f"S:{p + 1}:{q + 1}/{r + 1}",
     codes.CAMP: lambda p, _q, _r: f"C@{HEX_NAMES[p]}",
     codes.GUARD: lambda p, _q, r: f"G{MEMBERS[r]}@{HEX_NAMES[p]}",
     codes.END: lambda _p, _q, _r: ".",

@@ -1,50 +1,42 @@
-"""The offer: all that a seat can do now, ready for a client that knows no rules.
+# cython: language_level=3, boundscheck=True, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
+"""The offer: everything that a seat can do now, ready for a client that knows no rules.
 
 `actions`   every legal action with its cost in AP
-`walks`     for each member that can move: where it can get to, at what total cost, and the actions that take it there
+`walks`     for each member that can move: its goals, the total cost of each, and the actions of the walk
 `refusals`  for each explored hex: the work that can't be done there, and why (codes and sentences)
-`places`    for the tile in hand: every legal place, with the passages it would make
+`places`    for the current tile: every legal placement, with the passages it would make
+`bidding`   in an auction: the lowest bid allowed now, and the highest for each seat that is still in it
 
-A server makes an offer with every action, so what was made before is kept and given again: read it, don't change it.
+A server makes an offer with every action, so this module is compiled and caches its answers: read them, don't change
+them.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tikal.play import notation
 from tikal.play.view import Json, seat_or_none
-from tikal.rules import codes
-from tikal.rules.codes import (
-    ACTING,
-    BASE,
-    CAMP_AP,
-    DIG_AP,
-    GUN_AP,
-    JUNGLE,
-    LEADER,
-    MOVE,
-    PHASES,
-    PLACING,
-    RESERVE,
-    RUIN,
-    SHUTTLE,
-    TEMPLE,
-    WORK_LIMIT,
-    WORKER,
-    fields_of,
-    kind_of,
-    pack,
-)
-from tikal.rules.core import Moves, State
+from tikal.rules.codes import PHASES, fields_of, pack
+from tikal.rules.core import Moves, State, Ways
 from tikal.rules.facts import Facts
 from tikal.rules.refusals import refusal
-from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, NEIGHBOURS, TILES
+from tikal.rules.tables import HEX_NAMES, NEIGHBOURS, TILES
+from tikal.rules.variants import VariantState
 
-SET_POINTS = (0, 1, 3, 6)
-NOBODYS = (1 << 17) - 1  # the bits of an action without its member
-MOST_KNOWN = 8192  # circumstances whose refusals are kept
+if TYPE_CHECKING:
+    import cython
+else:
+    from tikal import _nocython as cython
+
+if not cython.compiled:
+    from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
+    from tikal.rules.core import CAMP_LIMIT, GUARD_LIMIT, SET_POINTS, bit
+    from tikal.rules.tables import HEXES, KINDS
+
+    WITHOUT_MEMBER = (1 << 17) - 1  # the bits of an action without its member
+
+MOST_KNOWN = 8192  # size of the cache of refusals
 
 
 def offer(state: State) -> Json:
@@ -56,24 +48,34 @@ def offer(state: State) -> Json:
     >>> made["phase"], len(made["places"]) == len(made["actions"])
     ('place', True)
     """
-    return offer_of(Facts(state))
-
-
-def offer_of(facts: Facts) -> Json:
-    """The same from facts that are already there."""
-    state, moves = facts.state, Moves()
+    moves = Moves()
     state.legal(moves)
     told = sorted([(notation.text(action), action) for action in moves])
     legal = [action for _text, action in told]
     return {
-        "seat": seat_or_none(facts.seat),
-        "phase": PHASES[facts.phase],
-        "ap": facts.ap,
+        "seat": seat_or_none(state.seat),
+        "phase": PHASES[state.phase],
+        "ap": state.ap,
         "actions": [{"action": text, "cost": state.price(action)} for text, action in told],
-        "walks": _walks(facts, legal) if facts.phase == ACTING else [],
-        "refusals": _refusals(facts) if facts.phase == ACTING else {},
-        "places": _places(facts, legal) if facts.phase == PLACING else [],
+        "walks": _walks(state, moves) if state.phase == ACTING else [],
+        "refusals": _refusals(state) if state.phase == ACTING else {},
+        "places": _places(Facts(state), legal) if state.phase == PLACING else [],
+        "bidding": bidding_of(Facts(state)) if state.phase == BIDDING else None,
     }
+
+
+def bidding_of(facts: Facts) -> Json | None:
+    """The facts of an auction; None if there is none.
+
+    >>> from tikal.play import Game
+    >>> from tikal.rules.options import Options
+    >>> game = Game.new(Options(auction=True), seed="42")
+    >>> game.play("B:3")
+    >>> bidding_of(Facts(game.state))
+    {'least': 4, 'most': {'1': 20, '2': 20}}
+    """
+    most = {str(seat + 1): points for seat, points in facts.most_bids().items()}
+    return {"least": facts.least_bid(), "most": most} if most else None
 
 
 def _places(facts: Facts, legal: list[int]) -> list[Json]:
@@ -91,7 +93,7 @@ def _sides(facts: Facts, hex: int) -> list[tuple[int, str, int]]:
 
 
 def _place(action: int, sides: list[tuple[int, str, int]]) -> Json:
-    """A legal place, and what a step to each neighbour would cost."""
+    """A legal placement, and what a step to each neighbour would cost."""
     hex, rotation, tile = fields_of(action)
     stones = TILES[tile].turned(rotation)
     if TILES[tile].terrain == "volcano":
@@ -104,61 +106,60 @@ def _place(action: int, sides: list[tuple[int, str, int]]) -> Json:
     }
 
 
-def _walks(facts: Facts, legal: list[int]) -> list[Json]:
-    """From each hex with a member that may move, the cheapest way to every hex in reach."""
-    starts = {(action >> 17 & 63, action >> 5 & 63) for action in legal if kind_of(action) in (MOVE, SHUTTLE)}
-    found = Moves()
+def _walks(state: State, legal: Moves) -> list[Json]:
+    """From each hex with a member that may move, the cheapest walk to every hex in reach."""
+    starts = set()
+    for i in range(legal.count):
+        action = legal.item[i]
+        if action & 31 in (MOVE, CAMP_MOVE):
+            starts.add((action >> 17 & 63, action >> 5 & 63))
+    found = Ways()
     walks: list[Json] = []
     for member, start in sorted(starts):
-        facts.state.ways(start, facts.ap, found)
+        state.ways(start, state.ap, found)
         walks += _walks_from(member, start, found)
     return walks
 
 
-def _walks_from(member: int, start: int, found: Moves) -> list[Json]:
-    """Walks by their goals, from what the core has found: a way is the way to the hex before, and one step more."""
-    ways: dict[int, tuple[int, ...]] = {start: ()}
-    costs: dict[int, int] = {}
-    for item in found:
-        goal, step = item >> 11 & 63, item & NOBODYS | member << 17
-        ways[goal] = (*ways[step >> 5 & 63], step)
-        costs[goal] = item >> 17
-    return [_walk(costs[goal], ways[goal]) for goal in sorted(costs)]
-
-
-@lru_cache(1 << 14)  # most ways are still there when the board has grown
-def _walk(cost: int, way: tuple[int, ...]) -> Json:
-    """A walk as it is told."""
-    start, _, member = fields_of(way[0])
-    return {
-        "member": notation.MEMBERS[member],
-        "from": HEX_NAMES[start],
-        "to": HEX_NAMES[way[-1] >> 11 & 63],
-        "cost": cost,
-        "actions": [notation.text(action) for action in way],
-    }
+def _walks_from(member: int, start: int, found: Ways) -> list[Json]:
+    """Walks by their goals, from the core's result: a walk is the walk to the hex before, and one more step."""
+    ways: list[list[str]] = [[]] * HEXES
+    walks: list[Json | None] = [None] * HEXES
+    for i in range(found.count):
+        item = found.item[i]
+        before, goal = item >> 5 & 63, item >> 11 & 63
+        way = [*ways[before], notation.text(item & WITHOUT_MEMBER | member << 17)]  # the step of this member
+        ways[goal] = way
+        walks[goal] = {
+            "member": notation.MEMBERS[member],
+            "from": HEX_NAMES[start],
+            "to": HEX_NAMES[goal],
+            "cost": item >> 17,
+            "actions": way,
+        }
+    return [walk for walk in walks if walk is not None]
 
 
 def _candidates(facts: Facts, hex: int) -> list[int]:
-    """The work that one would think of on a hex."""
+    """The kinds of work that a player might try on a hex."""
     found: list[int] = []
     if facts.is_camp(facts.seat, hex):
-        found += [pack(codes.ENTER, hex, 0, WORKER), pack(codes.ENTER, hex, 0, LEADER)]
+        found += [pack(ENTER, hex, 0, WORKER), pack(ENTER, hex, 0, LEADER)]
     if facts.terrain[hex] == TEMPLE:
-        guards = [pack(codes.GUARD, hex, 0, WORKER), pack(codes.GUARD, hex, 0, LEADER)]
-        found += [pack(codes.EXCAVATE, hex), *guards]
+        guards = [pack(GUARD, hex, 0, WORKER), pack(GUARD, hex, 0, LEADER)]
+        found += [pack(EXCAVATE, hex), *guards]
         if facts.machine_gun:
-            shots = [pack(codes.SHOOT, hex, seat) for seat in facts.seats() if seat != facts.seat]
-            found += [pack(codes.GUN, hex), *(shots if facts.guns >> hex & 1 else [])]
+            shots = [pack(SHOOT, hex, seat) for seat in facts.seats() if seat != facts.seat]
+            found += [pack(GUN, hex), *(shots if facts.guns >> hex & 1 else [])]
     elif facts.is_clearing(hex):
-        found.append(pack(codes.CAMP, hex))
-    elif facts.terrain[hex] == RUIN:
-        found.append(pack(codes.DIG, hex))
+        found.append(pack(CAMP, hex))
+    elif facts.terrain[hex] == TREASURE:
+        found.append(pack(DIG, hex))
     return found
 
 
 def refused(facts: Facts, hex: int) -> list[Json]:
-    """The work on a hex that can't be done, and why."""
+    """The work that can't be done on a hex, and why."""
     whys = ((action, refusal(facts, action)) for action in _candidates(facts, hex))
     return [
         {"action": notation.text(action), "code": why.code, "rule": why.rule, "text": why.text}
@@ -167,57 +168,69 @@ def refused(facts: Facts, hex: int) -> list[Json]:
     ]
 
 
-def _matters(facts: Facts, hex: int, full: tuple[bool, bool]) -> tuple[Any, ...]:
-    """What refusals on a hex depend on, besides its name and a leap; and nothing else, so that it comes again often.
-
-    `full` says whether no camp and no guard is left.
-    """
-    seat, terrain, ap = facts.seat, facts.terrain[hex], facts.ap
+def _cache_key(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
+    """Everything that refusals on a hex depend on, besides its name and a leap; few, so that the cache hits often."""
+    seat, terrain, ap = state.seat, state.terrain[hex], state.ap
     if terrain == TEMPLE:
-        return terrain, *_at_temple(facts, hex, full[1])
-    if terrain == RUIN and facts.tokens[hex]:
-        members, done = facts.members(seat, hex), facts.done(seat, hex)
-        ready = members > done < WORK_LIMIT
-        return terrain, min(members, WORK_LIMIT), done, min(ap, DIG_AP) if ready else 0
+        return _key_of_temple(state, variant, hex)
+    if terrain == TREASURE and state.tokens[hex]:
+        members, done, tired = state.members(seat, hex), state.done(seat, hex), _tired(variant, seat, hex)
+        ready = members > done and done < WORK_LIMIT and not tired
+        return terrain, min(members, WORK_LIMIT), done, tired, min(ap, DIG_AP) if ready else 0
     entry: tuple[Any, ...] = ()
-    if facts.is_camp(seat, hex):
-        leader = facts.leader[seat]
-        entry = (bool(ap), bool(facts.reserve[seat]), leader if leader >= RESERVE else 0)
-    absent = bool(facts.camp_needs_member and not facts.members(seat, hex))
-    ready = not (facts.camp[hex] or full[0] or absent)
-    return terrain, entry, bool(facts.camp[hex]), full[0], absent, min(ap, CAMP_AP) if ready else 0
+    if hex == state.base or state.camp[hex] == seat + 1:
+        leader = state.leader[seat]
+        entry = (ap > 0, state.reserve[seat] > 0, leader if leader >= RESERVE else 0)
+    absent = state.camp_needs_member and not state.members(seat, hex)
+    full = state.camp_count[seat] >= CAMP_LIMIT
+    ready = not (state.camp[hex] or full or absent)
+    return terrain, entry, state.camp[hex] > 0, full, absent, min(ap, CAMP_AP) if ready else 0
 
 
-def _at_temple(facts: Facts, hex: int, full: bool) -> tuple[Any, ...]:
+def _key_of_temple(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
     """The same for a temple."""
-    seat, level = facts.seat, facts.level[hex]
-    members, lost = facts.members(seat, hex), facts.lost(seat, hex)
-    top = 0 if facts.supply[level + 1] else level  # which level it is is told only where it can't be raised
-    work: tuple[Any, ...] = (facts.machine_gun, top, bool(facts.guard[hex]), full, facts.done(seat, hex))
-    if facts.guns >> hex & 1:
-        others = [bool(facts.workers[other * 40 + hex]) for other in facts.seats()]
-        work += (True, facts.guard[hex], seat, facts.fired >> hex & 1, bool(facts.ap), *others)
+    seat, level = state.seat, state.level[hex]
+    members = state.members(seat, hex)
+    lost = 0 if variant is None else variant.lost(seat, hex)
+    top = 0 if state.supply[level + 1] else level  # the level's number matters only if it can't be raised
+    armed = variant is not None and variant.machine_gun
+    full = state.guard_count[seat] >= GUARD_LIMIT
+    work: tuple[Any, ...] = (TEMPLE, armed, top, state.guard[hex] > 0, full, state.done(seat, hex))
+    if variant is not None and variant.guns & bit(hex):
+        others = [state.workers[other * HEXES + hex] > 0 for other in range(state.players)]
+        work += (True, state.guard[hex], seat, (variant.fired & bit(hex)) > 0, state.ap > 0, *others)
     if members or lost:
-        strengths = (facts.strength(seat, hex), facts.workers[seat * 40 + hex], facts.rivals(seat, hex))
-        work += (False, lost, min(facts.ap, GUN_AP), facts.leader_may_guard, *strengths)
+        strengths = (state.strength(seat, hex), state.workers[seat * HEXES + hex], state.rivals(seat, hex))
+        tired = _tired(variant, seat, hex)
+        work += (False, lost, tired, min(state.ap, GUN_AP), state.leader_may_guard, *strengths)
     return work
+
+
+def _tired(variant: VariantState | None, seat: int, hex: int) -> int:
+    """Whether every member of the seat here has worked this turn, so that none can work again [R21]."""
+    return 1 if variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1 else 0
 
 
 _known: dict[tuple[Any, ...], list[Json]] = {}
 
 
-def _refusals(facts: Facts) -> dict[str, list[Json]]:
-    """For each hex the work that is refused. The same circumstances come again and again, so answers are kept."""
+def _refusals(state: State) -> dict[str, list[Json]]:
+    """The refused work of each hex. The same circumstances recur, so answers are cached."""
     found: dict[str, list[Json]] = {}
-    leap = facts.leap_stage and (facts.leap_stage, facts.walk_hex, facts.walk_member)
-    own = facts.seat + 1
-    full = facts.camp.count(own) >= CAMPS, facts.guard.count(own) >= GUARDS
-    for hex in facts.hexes(BASE, JUNGLE, TEMPLE, RUIN):
-        key = (hex, leap, *_matters(facts, hex, full))
+    facts: Facts | None = None
+    variant = state if isinstance(state, VariantState) else None
+    leap: tuple[int, ...] = ()
+    if variant is not None and variant.leap_stage:
+        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member)
+    for hex in range(HEXES):
+        if not BASE <= state.terrain[hex] <= TREASURE:
+            continue
+        key = (hex, leap, _cache_key(state, variant, hex))
         rows = _known.get(key)
         if rows is None:
             if len(_known) >= MOST_KNOWN:
                 _known.clear()
+            facts = facts or Facts(state)
             rows = _known[key] = refused(facts, hex)
         if rows:
             found[HEX_NAMES[hex]] = rows
@@ -225,24 +238,24 @@ def _refusals(facts: Facts) -> dict[str, list[Json]]:
 
 
 def forecast(state: State) -> list[Json]:
-    """What each seat would score if scoring came now: temple by temple, kind by kind, and in all.
+    """What each seat would score now: temple by temple, kind by kind, and in all.
 
     >>> from tikal.play import Game
     >>> from tikal.rules.options import Options
     >>> forecast(Game.new(Options(), seed="42").state)[0]["total"]
     0
     """
-    return forecast_of(Facts(state))
+    return [_forecast_of(state, seat) for seat in range(state.players)]
 
 
-def forecast_of(facts: Facts) -> list[Json]:
-    """The same from facts that are already there."""
-    held = {hex: facts.holder(hex) for hex in facts.hexes(TEMPLE)}
-    rows = []
-    for seat in facts.seats():
-        temples = {HEX_NAMES[hex]: int(facts.level[hex]) for hex, holder in held.items() if holder == seat}
-        counts = facts.treasures[seat * 8 : seat * 8 + 8]
-        treasures = {str(kind + 1): SET_POINTS[count] for kind, count in enumerate(counts) if count}
-        total = sum(temples.values()) + sum(treasures.values())
-        rows.append({"seat": seat + 1, "temples": temples, "treasures": treasures, "total": total})
-    return rows
+def _forecast_of(state: State, seat: int) -> Json:
+    temples, treasures = {}, {}
+    for hex in range(HEXES):
+        if state.terrain[hex] == TEMPLE and state.holder(hex) == seat:
+            temples[HEX_NAMES[hex]] = state.level[hex]
+    for kind in range(KINDS):
+        count = state.treasures[seat * KINDS + kind]
+        if count:
+            treasures[str(kind + 1)] = SET_POINTS[count]
+    total = state.temple_points(seat) + state.treasure_points(seat)
+    return {"seat": seat + 1, "temples": temples, "treasures": treasures, "total": total}

@@ -1,6 +1,6 @@
-"""A state made from what one seat knows: the way back from `view`, with what is hidden filled in at will.
+"""A state from one seat's knowledge: the inverse of `view`, with arbitrary values for what is hidden.
 
-A bot that has only the view makes a position of it and thinks on: nothing that is hidden can reach it.
+A bot gets only the view and turns it into a position, so nothing hidden can reach it.
 
 >>> from tikal.play import Game
 >>> from tikal.rules.options import Options
@@ -17,32 +17,53 @@ from typing import Any
 
 from tikal.play.faults import faults
 from tikal.play.view import ROUNDS, STAGES, Json, view
-from tikal.rules.codes import GONE, LEAPING, NO_CHOICE, NO_SEAT, NO_TILE, PHASES, RESERVE, WALKING
+from tikal.rules.codes import (
+    GONE,
+    LEAP_LIMIT,
+    LEAP_TOKENS,
+    LEAPING,
+    NO_CHOICE,
+    NO_SEAT,
+    NO_TILE,
+    PHASES,
+    RESERVE,
+    TURN_AP,
+    WALKING,
+    WORK_LIMIT,
+)
 from tikal.rules.core import TERRAINS, State
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
-from tikal.rules.setup import DICE, DICE_LIMIT, VOLCANOES, blank
+from tikal.rules.setup import DICE, blank
 from tikal.rules.tables import (
+    DICE_LIMIT,
     HEX_INDEX,
+    HEXES,
     KINDS,
+    LEVEL_TILES,
     NEIGHBOURS,
     TILE_INDEX,
     TILES,
     TOKENS,
     TOKENS_OF_A_KIND,
+    TOP_LEVEL,
+    VOLCANOES,
+    WORKERS,
 )
 
-SCORE_LIMIT = 1500  # far above any real score; legal bids up to it still fit the buffer of the core
+MEMBERS = WORKERS + 1  # members of a seat, including the leader
+SUPPLY_ROOM = 16  # length of the core's array of level tiles; some entries are unused
+SCORE_LIMIT = 1500  # far above any real score; legal bids up to it still fit the core's buffer
 
 
 class ViewError(TikalError):
-    """A view that no game could give; `code` is `load`."""
+    """A view that no game could produce; `code` is `load`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state as far as a seat knows it."""
+    """A state as far as a seat knows it, and the options."""
 
     options: Options
     state: State
@@ -50,7 +71,7 @@ class Position:
 
 
 def position(seen: Json) -> Position:
-    """The position that a view shows; refuses what no view could be."""
+    """The position that a view shows; raises `ViewError` for an impossible view."""
     try:
         options = Options(**seen["options"])
         state = _state(options, seen)
@@ -64,7 +85,7 @@ def position(seen: Json) -> Position:
         if name not in seen or seen[name] != value:
             raise ViewError("load", f"view: {name} does not agree with the rest")
     if unknown := set(seen) - set(again):
-        raise ViewError("load", f"view: {sorted(unknown)[0]} is no part of a view")
+        raise ViewError("load", f"view: {sorted(unknown)[0]} is not a part of a view")
     for fault in faults(options, Facts(state)):
         raise ViewError("load", f"view: {fault}")
     return Position(options, state, viewer)
@@ -72,12 +93,12 @@ def position(seen: Json) -> Position:
 
 def _state(options: Options, seen: Json) -> State:
     fields = _board(options, seen) | _seats(options, seen) | _flow(options, seen) | _chance(options, seen)
-    if options.variants:
+    if not options.plain:
         fields |= _variants(options, seen)
     state = _empty(options)
     empty = state.export()
     for name, value in fields.items():
-        # The compiled core does not look at lengths.
+        # The compiled core does not check lengths.
         if isinstance(value, list) and len(value) != len(empty[name]):
             raise ValueError(f"{name} has too many or too few entries")
     state.restore(empty | fields)
@@ -85,7 +106,7 @@ def _state(options: Options, seen: Json) -> State:
 
 
 def _empty(options: Options) -> State:
-    """A state with nothing on the board but what is printed there; its chance does not matter."""
+    """A state with only the printed hexes on the board; its chance is arbitrary."""
     return blank(options)(options, range(len(TILES)), [0] * TOKENS, [0] * DICE_LIMIT)
 
 
@@ -119,7 +140,7 @@ def _tile(name: str | None) -> int:
 
 
 def _board(options: Options, seen: Json) -> Json:
-    """What lies on the hexes. The start tiles are there already, from the options' board."""
+    """What is on the hexes, besides the printed ones of the board."""
     start = _empty(options).export()
     fields = {name: start[name] for name in ("terrain", "stones", "level", "tile", "rotation")}
     for hex_, text in seen["tiles"].items():
@@ -131,17 +152,25 @@ def _board(options: Options, seen: Json) -> Json:
         fields["rotation"][at] = int(rotation)
         fields["stones"][at] = sum(stones << 2 * side for side, stones in enumerate(tile.turned(int(rotation))))
     for hex_, level in seen["levels"].items():
-        fields["level"][HEX_INDEX[hex_]] = _number(level, 1, 10)
+        fields["level"][HEX_INDEX[hex_]] = _number(level, 1, TOP_LEVEL)
     return fields | {
         "camp": _row(seen["camps"], options.players),
         "guard": _row(seen["guards"], options.players),
-        "supply": [0, 0] + [_number(seen["supply"][str(level)], 0, 11) for level in range(2, 11)] + [0] * 5,
+        "supply": _supply(seen["supply"]),
         "gone": _mask(seen["gone"], TILE_INDEX.__getitem__),
     }
 
 
+def _supply(left: Mapping[str, int]) -> list[int]:
+    """The level tiles left, by level."""
+    row = [0] * SUPPLY_ROOM
+    for level, count in LEVEL_TILES.items():
+        row[level] = _number(left[str(level)], 0, count)
+    return row
+
+
 def _seats(options: Options, seen: Json) -> Json:
-    """What the seats have."""
+    """What the seats own."""
     n = options.players
     for name in ("workers", "leader", "reserve", "scores", "treasures", "work"):
         if len(seen[name]) != n:
@@ -150,9 +179,9 @@ def _seats(options: Options, seen: Json) -> Json:
     places = {"reserve": RESERVE, "gone": GONE} | HEX_INDEX
     once, twice = _work_masks(seen["work"])
     return {
-        "workers": [count for row in seen["workers"] for count in _row(row, 18)] + [0] * (40 * len(rest)),
+        "workers": [count for row in seen["workers"] for count in _row(row, WORKERS)] + [0] * (40 * len(rest)),
         "leader": [places[at] for at in seen["leader"]] + rest,
-        "reserve": [_number(count, 0, 18) for count in seen["reserve"]] + rest,
+        "reserve": [_number(count, 0, WORKERS) for count in seen["reserve"]] + rest,
         "score": [_number(score, 0, SCORE_LIMIT) for score in seen["scores"]] + rest,
         "treasures": [_number(c, 0, TOKENS_OF_A_KIND) for row in seen["treasures"] for c in row]
         + [0] * (8 * len(rest)),
@@ -166,12 +195,12 @@ def _work_masks(work: list[dict[str, int]]) -> tuple[list[int], list[int]]:
     for seat, counts in enumerate(work):
         for hex_, count in counts.items():
             once[seat] |= 1 << HEX_INDEX[hex_]
-            twice[seat] |= (_number(count, 1, 2) - 1) << HEX_INDEX[hex_]
+            twice[seat] |= (_number(count, 1, WORK_LIMIT) - 1) << HEX_INDEX[hex_]
     return once, twice
 
 
 def _flow(options: Options, seen: Json) -> Json:
-    """Where the game is."""
+    """The phase and everything that belongs to it."""
     n = options.players
     auction, scoring = seen["auction"], seen["scoring"] or {"kind": None, "order": [], "place": 0}
     order = [_seat(seat, n) for seat in scoring["order"]]
@@ -184,7 +213,7 @@ def _flow(options: Options, seen: Json) -> Json:
     return {
         "phase": PHASES.index(seen["phase"]),
         "seat": _seat(seen["seat"], n),
-        "ap": _number(seen["ap"], 0, 10),
+        "ap": _number(seen["ap"], 0, TURN_AP),
         "hand": _tile(seen["tile"]),
         "turn_seat": _seat(_number(seen["turn_seat"], 1, n), n),
         "volcano_seat": _seat(seen["volcano_seat"], n),
@@ -202,7 +231,7 @@ def _flow(options: Options, seen: Json) -> Json:
 
 
 def _unseen(options: Options, seen: Json) -> list[str]:
-    """Tiles by letter. Where `sudden_death` mixes the letters: the public one on top, volcanoes as late as can be."""
+    """Tiles by letter. If `sudden_death` mixes letters: the public one on top, volcanoes as late as possible."""
     if not options.sudden_death:
         return sorted(seen["unseen_tiles"])
     tiles = sorted(seen["unseen_tiles"], key=lambda name: (name in VOLCANOES, name))
@@ -211,7 +240,7 @@ def _unseen(options: Options, seen: Json) -> list[str]:
 
 
 def _chance(options: Options, seen: Json) -> Json:
-    """What is hidden, filled in somehow: tiles by letter, kinds in ascending order."""
+    """Arbitrary values for what is hidden: tiles by letter, kinds in ascending order."""
     unseen = _unseen(options, seen)
     deck = [tile for tile in range(len(TILES)) if TILES[tile].name not in unseen]
     if len(set(unseen)) != len(unseen) or len(deck) != len(TILES) - len(unseen):
@@ -243,25 +272,33 @@ def _chance(options: Options, seen: Json) -> Json:
 
 def _variants(options: Options, seen: Json) -> Json:
     once, twice = _work_masks(seen["lost"])
-    walls = [0] * 40
+    obstacles = [0] * 40
     for pair in seen["obstacles"]:
         hex_, other = (HEX_INDEX[name] for name in pair.split("-"))
-        walls[hex_] |= 1 << NEIGHBOURS[hex_].index(other)
-        walls[other] |= 1 << NEIGHBOURS[other].index(hex_)
+        obstacles[hex_] |= 1 << NEIGHBOURS[hex_].index(other)
+        obstacles[other] |= 1 << NEIGHBOURS[other].index(hex_)
     number, sides = DICE.get(str(options.boulders), (0, 0))
     fields = {
         "guns": _mask(seen["guns"], HEX_INDEX.__getitem__),
         "fired": _mask(seen["fired"], HEX_INDEX.__getitem__),
         "lost_once": once,
         "lost_twice": twice,
-        "walls": walls,
+        "worked": _worked(options, seen["worked"]),
+        "obstacle_sides": obstacles,
         "dice": [number * (sides + 1) // 2] * DICE_LIMIT,
         "dice_next": _number(seen["rolls"], 0, DICE_LIMIT),
         "dice_count": DICE_LIMIT if options.boulders else 0,
-        "volcanoes_taken": _number(seen["volcanoes_taken"], 0, 3),
+        "volcanoes_taken": _number(seen["volcanoes_taken"], 0, len(VOLCANOES)),
         "round_scored": int(seen["round_scored"]),
     }
     return fields | (_leaps(options, seen) if options.leaps else {})
+
+
+def _worked(options: Options, rows: list[dict[str, int]]) -> list[int]:
+    """How many members of each seat have worked, hex after hex."""
+    if len(rows) != options.players:
+        raise ValueError(f"worked must have {options.players} entries")
+    return [count for row in rows for count in _row(row, MEMBERS)] + [0] * (HEXES * (4 - options.players))
 
 
 def _leaps(options: Options, seen: Json) -> Json:
@@ -271,21 +308,21 @@ def _leaps(options: Options, seen: Json) -> Json:
         raise ValueError("the order of a round names a seat twice")
     place = _number(leaps["place"], 0, n)
     waiting = seen["phase"] == PHASES[LEAPING]
-    tokens = [_number(count, 0, 10) for count in leaps["tokens"]] + [0] * (4 - n)
+    tokens = [_number(count, 0, LEAP_TOKENS) for count in leaps["tokens"]] + [0] * (4 - n)
     chosen = [0] * 4
     for seat in range(n):
         value = leaps["chosen"][seat]
         hidden = waiting and tokens[seat] and seat in order[:place]
-        # What another seat chose in secret is not known: 1 stands for it.
+        # Secret choices of other seats are unknown: 1 stands for each.
         unknown = 1 if hidden else NO_CHOICE if waiting and tokens[seat] else 0
-        chosen[seat] = unknown if value is None else _number(value, 0, 5)
+        chosen[seat] = unknown if value is None else _number(value, 0, LEAP_LIMIT)
     member, at = leaps["walker"] or ("W", "a1")
     stage = STAGES.index(leaps["stage"])
     return {
         "order": order + [0] * (4 - len(order)),
         "place": place,
         "won": [_tile(name) for name in leaps["tiles"]] + [NO_TILE] * (4 - n),
-        "purse": tokens,
+        "leap_tokens": tokens,
         "chosen": chosen,
         "leap_stage": stage,
         "walk_member": "WL".index(member) if stage == WALKING else 0,

@@ -1,7 +1,7 @@
 """Records: `.tikal` files, written, read, replayed and verified.
 
-A record of a finished game holds its chance (`Seed`, or `Deck`, `Treasures` and `Dice`). One of a running game, as
-others may see it, holds none; it can be replayed all the same, since the actions tell what came up so far.
+The record of a finished game contains its chance (`Seed`, or `Deck`, `Treasures` and `Dice`). The public record of a
+running game does not, but it can be replayed: the actions show what has come up so far.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from operator import itemgetter
 
 from tikal.play import notation
+from tikal.play.action import Action
 from tikal.play.chance import check_nonces, commit
 from tikal.play.game import Game, Gone
 from tikal.rules import RULES_VERSION
-from tikal.rules.codes import LEAPING
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.rules.setup import VOLCANOES, Chance
-from tikal.rules.tables import KINDS, TILE_BY_NAME, TILES, TOKENS, TOKENS_OF_A_KIND
+from tikal.rules.setup import Chance
+from tikal.rules.tables import KINDS, TILE_BY_NAME, TILES, TOKENS, TOKENS_OF_A_KIND, VOLCANOES
 
 _TAG = re.compile(r'\[(?P<name>[A-Z][A-Za-z]*)(?P<values>(?: +"[^"]*")+) *\] *(?:#.*)?')
 _VALUE = re.compile(r'"([^"]*)"')
 _GONE = re.compile(r"([A-G][1-6])@-")
-_PLACED = re.compile(r"([A-G][1-6])@([a-h][1-5])\^[0-5]")
-_TAKEN = re.compile(r"K:([A-G][1-6])")
 _EXACT = ("Deck", "Treasures", "Dice")
 SIZE_LIMIT = 1_000_000
 
@@ -38,7 +35,7 @@ class RecordError(TikalError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A stretch of one seat's actions, and where it stands in the file."""
+    """Consecutive actions of one seat, and their place in the file."""
 
     number: int
     seat: int
@@ -47,22 +44,35 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read: its tags, and the game replayed."""
+    """A record after reading: its tags and the replayed game."""
 
     tags: dict[str, list[str]]
     game: Game
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check of a record: whether it holds, and a sentence.
+
+    `code` and `values` serve translations: `result_ok` with the scores.
+    """
+
+    ok: bool
+    code: str
+    text: str
+    values: dict[str, str | int] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Verification:
-    """What was checked in a record: a sentence each, and whether it holds."""
+    """The checks of a record."""
 
-    checks: list[tuple[bool, str]] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        """Whether all that was checked holds."""
-        return all(good for good, _text in self.checks)
+        """Whether all checks hold."""
+        return all(check.ok for check in self.checks)
 
 
 # Writing
@@ -100,7 +110,7 @@ def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[s
 
 
 def _quoted(values: Sequence[str]) -> str:
-    """Values of a tag, each in one line and without quotation marks of its own.
+    """The values of a tag, each on one line and without quotation marks inside.
 
     >>> print(_quoted(['Ann "the Digger"', "Bob"]))
     "Ann 'the Digger'" "Bob"
@@ -118,7 +128,7 @@ def _chance_tags(game: Game) -> list[tuple[str, list[str]]]:
 
 
 def _lines(game: Game, reveal: bool) -> Iterator[str]:
-    """A line for each stretch of one seat's actions; a tile that left the game stands with the seat whose it was."""
+    """A line for consecutive actions of one seat; a tile that left the game is on its owner's line."""
     stretch: list[str] = []
     seat = 0
     for who, word in _words(game, reveal):
@@ -132,20 +142,10 @@ def _lines(game: Game, reveal: bool) -> Iterator[str]:
 
 
 def _words(game: Game, reveal: bool) -> Iterator[tuple[int, str]]:
-    for step in game.history[: len(game.history) - (0 if reveal else _hidden(game))]:
+    for step in game.history if reveal else game.public_history:
         yield step.seat, step.text
         for gone in step.gone:
             yield gone.seat, f"{gone.tile}@-"
-
-
-def _hidden(game: Game) -> int:
-    """How many of the last actions are tokens that nobody may see yet.
-
-    Between two choices somebody spends tokens and ends with `.`, so it is all that stands at the end.
-    """
-    if game.state.phase != LEAPING:
-        return 0
-    return sum(1 for _ in takewhile(lambda step: step.action.startswith("J:"), reversed(game.history)))
 
 
 # Reading
@@ -167,7 +167,7 @@ def read(text: str) -> Record:
         return Record(tags, game)
     nonces = check_nonces(tags.get("Nonces", ()))
     failed: list[tuple[int, RecordError]] = []
-    for chance in _told(options, lines):
+    for chance in _possible_chances(options, lines):
         game = Game(options, chance, None, nonces)
         try:
             _replay(game, lines)
@@ -175,11 +175,11 @@ def read(text: str) -> Record:
             failed.append((len(game.history), error))
         else:
             return Record(tags, game)
-    raise max(failed, key=itemgetter(0))[1]  # what failed last came nearest
+    raise max(failed, key=itemgetter(0))[1]  # the attempt that failed last came closest
 
 
 def parse(text: str) -> tuple[dict[str, list[str]], list[Line]]:
-    """The tags and the lines of a record, not replayed."""
+    """The tags and lines of a record, without replaying it."""
     if len(text) > SIZE_LIMIT:
         raise RecordError("record", f"record: longer than {SIZE_LIMIT} characters")
     tags: dict[str, list[str]] = {}
@@ -199,7 +199,7 @@ def parse(text: str) -> tuple[dict[str, list[str]], list[Line]]:
 
 def _add_tag(tags: dict[str, list[str]], name: str, values: list[str], number: int) -> None:
     if name in tags:
-        raise RecordError("record", f"line {number}: the tag {name} stands there twice")
+        raise RecordError("record", f"line {number}: the tag {name} occurs twice")
     tags[name] = values
 
 
@@ -241,7 +241,7 @@ def _numbers(tags: dict[str, list[str]], name: str) -> list[int] | None:
 
 
 def _given(options: Options, tags: dict[str, list[str]]) -> Game:
-    """A game from the chance that a record holds."""
+    """A game from the chance in a record."""
     exact = [name for name in _EXACT if name in tags]
     if "Seed" in tags:
         if exact:
@@ -256,7 +256,7 @@ def _given(options: Options, tags: dict[str, list[str]]) -> Game:
 
 
 def _replay(game: Game, lines: list[Line]) -> None:
-    """Plays the lines; every seat and every tile that left the game must be as the record says."""
+    """Plays the lines; seats, and tiles that left the game, must match the record."""
     gone: tuple[Gone, ...] = ()
     for line in lines:
         for word in line.actions:
@@ -269,7 +269,7 @@ def _replay(game: Game, lines: list[Line]) -> None:
 
 
 def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tuple[Gone, ...]:
-    """Plays a word; `gone` are tiles that have just left the game, and must be named next: gives what is left of it."""
+    """Plays a word. `gone` are tiles that have just left the game and must be named next; returns the rest of them."""
     if gone:
         due = gone[0]
         if (seat, word) != (due.seat, f"{due.tile}@-"):
@@ -283,17 +283,17 @@ def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tu
     return game.history[-1].gone
 
 
-def _told(options: Options, lines: list[Line]) -> Iterator[Chance]:
-    """The chance that the actions tell, and the rest filled in: at the end of a running game there may be two ways.
+def _possible_chances(options: Options, lines: list[Line]) -> Iterator[Chance]:
+    """The chance that the actions show, with the rest filled in. At the end of a running game two may be possible.
 
-    A volcano that was drawn in the basic game is named only when it is placed, after its scoring round. And whether
-    its taker is asked (`taker_decides`) depends on another that may not be taken yet.
+    In the basic game a volcano is named only when it is placed, after its scoring round. And whether its taker
+    decides (`taker_decides`) depends on another volcano that may not be taken yet.
     """
     _must_tell(options, lines)
     words = [word for line in lines for word in line.actions]
-    deck = _told_deck(options, words)
-    treasures = _told_treasures(words)
-    dice = _told_dice(options, words)
+    deck = _named_tiles(options, words)
+    treasures = _dug_treasures(words)
+    dice = _rolled_dice(options, words)
     rest = [tile.name for tile in TILES if tile.name not in deck]
     for early in (False, True):
         chance = Chance(tuple(_whole_deck(options, deck, rest, early)), treasures, dice)
@@ -307,7 +307,7 @@ def _told(options: Options, lines: list[Line]) -> Iterator[Chance]:
 
 
 def _must_tell(options: Options, lines: list[Line]) -> None:
-    """Without a seed a record must say what chance answered."""
+    """Without a seed, a record must contain the chance values."""
     answered = ("D@", "X@") if options.boulders else ("D@",)
     for line in lines:
         for word in line.actions:
@@ -316,39 +316,54 @@ def _must_tell(options: Options, lines: list[Line]) -> None:
                 raise RecordError("record", f"line {line.number}: {word}: {why}")
 
 
-def _whole_deck(options: Options, told: list[str], rest: list[str], early: bool) -> list[str]:
-    """A deck with the told tiles and, behind them, the others; the next volcano early or late."""
+def _whole_deck(options: Options, known: list[str], rest: list[str], early: bool) -> list[str]:
+    """A deck with the known tiles first and the others after them; the next volcano comes early or late."""
     if options.sudden_death:
         volcano = next((name for name in VOLCANOES if name in rest), None) if early else None
-        return told + sorted(rest, key=lambda name: (name != volcano, name in VOLCANOES))
-    deck = told + sorted(rest, key=lambda name: (name[0], (name in VOLCANOES) != early))
+        return known + sorted(rest, key=lambda name: (name != volcano, name in VOLCANOES))
+    deck = known + sorted(rest, key=lambda name: (name[0], (name in VOLCANOES) != early))
     if not options.auction:
         return deck
-    # Within a round of the auction the order is that of taking, not of turning up.
+    # In a round of the auction, tiles are known in the order in which they were taken, not turned up.
     rounds = (deck[at : at + options.players] for at in range(0, len(deck), options.players))
     return [name for tiles in rounds for name in sorted(tiles, key=itemgetter(0))]
 
 
-def _told_deck(options: Options, words: list[str]) -> list[str]:
-    """The tiles that are named, in the order in which they came up; within a round of the auction any order will do."""
-    patterns = (_TAKEN,) if options.auction else (_PLACED, _GONE)
-    found = (pattern.fullmatch(word) for word in words for pattern in patterns)
-    return list(dict.fromkeys(match[1] for match in found if match and match[1] in TILE_BY_NAME))
+def _named_tiles(options: Options, words: list[str]) -> list[str]:
+    """The tiles that are named, in the order in which they came up; within a round of the auction any order works."""
+    came_up = "take" if options.auction else "place"
+    tiles: list[str] = []
+    for word in words:
+        action, gone = _action(word), _GONE.fullmatch(word)
+        if action and action.kind == came_up:
+            tiles.append(action.tile)
+        elif gone and gone[1] in TILE_BY_NAME and not options.auction:
+            tiles.append(gone[1])
+    return list(dict.fromkeys(tiles))
 
 
-def _told_treasures(words: list[str]) -> tuple[int, ...]:
-    """Each treasure tile takes the next tokens when it is placed; what was dug there is told, the rest is not."""
+def _action(word: str) -> Action | None:
+    """The action of a word; None for a tile that left the game, and for errors, which the replay reports."""
+    try:
+        return Action.parse(notation.split(word)[0])
+    except notation.NotationError:
+        return None
+
+
+def _dug_treasures(words: list[str]) -> tuple[int, ...]:
+    """Each treasure tile takes the next tokens when it is placed; only those that were dug are known."""
     kinds: list[int | None] = []
     slots: dict[str, Iterator[int]] = {}
     for word in words:
-        plain, value = notation.split(word)
-        placed = _PLACED.fullmatch(plain)
-        tile = TILE_BY_NAME.get(placed[1]) if placed else None
-        if placed and tile and tile.terrain == "treasure":
-            slots[placed[2]] = iter(range(len(kinds), len(kinds) + tile.value))
-            kinds += [None] * tile.value
-        elif plain.startswith("D@") and value is not None:
-            slot = next(slots.get(plain[2:], iter(())), None)
+        action, (_plain, value) = _action(word), notation.split(word)
+        if action is None:
+            continue
+        if action.kind == "place" and TILE_BY_NAME[action.tile].terrain == "treasure":
+            tokens = TILE_BY_NAME[action.tile].value
+            slots[action.hexes[0]] = iter(range(len(kinds), len(kinds) + tokens))
+            kinds += [None] * tokens
+        elif action.kind == "dig" and value is not None:
+            slot = next(slots.get(action.hexes[0], iter(())), None)
             if slot is not None:
                 kinds[slot] = value
     return _fill(kinds[:TOKENS] + [None] * (TOKENS - len(kinds)))
@@ -364,17 +379,18 @@ def _fill(kinds: list[int | None]) -> tuple[int, ...]:
     return tuple(next(spare) if kind is None else kind for kind in kinds)
 
 
-def _told_dice(options: Options, words: list[str]) -> tuple[int, ...]:
+def _rolled_dice(options: Options, words: list[str]) -> tuple[int, ...]:
     if not options.boulders:
         return ()
-    return tuple(value for plain, value in map(notation.split, words) if plain.startswith("X@") and value is not None)
+    rolls = ((_action(word), notation.split(word)[1]) for word in words)
+    return tuple(value for action, value in rolls if action and action.kind == "excavate" and value is not None)
 
 
 # Verifying
 
 
 def verify(text: str) -> Verification:
-    """Checks all that a record claims: its actions, its result, and that its seed was the one committed to.
+    """Checks all claims of a record: its actions, its result, and that its seed matches the commitment.
 
     >>> verify(write(Game.new(Options(), seed="42"), reveal=True)).ok
     True
@@ -384,35 +400,45 @@ def verify(text: str) -> Verification:
     try:
         game = read(text).game
     except TikalError as error:
-        result.checks.append((False, str(error)))
+        result.checks.append(Check(False, "rules_failed", error.text, {"why": error.text}))
         return result
-    result.checks.append((True, f"rules {RULES_VERSION}; {len(game.history)} actions replay, all legal"))
+    actions = len(game.history)
+    replayed = f"rules {RULES_VERSION}; {actions} actions replay, all legal"
+    result.checks.append(Check(True, "rules_ok", replayed, {"version": RULES_VERSION, "count": actions}))
     result.checks.append(_check_result(tags, game))
     result.checks += _check_shuffle(tags, game)
     return result
 
 
-def _check_result(tags: dict[str, list[str]], game: Game) -> tuple[bool, str]:
+def _check_result(tags: dict[str, list[str]], game: Game) -> Check:
     claimed = " ".join(tags.get("Result", ["*"]))
     actual = " ".join(map(str, game.status()["scores"])) if game.over else "*"
     if claimed != actual:
-        return False, f'result: the record says "{claimed}", the actions give "{actual}"'
-    return True, f"result: {actual}" if game.over else "result: the game is not over"
+        text = f'result: the record says "{claimed}", the actions give "{actual}"'
+        return Check(False, "result_differs", text, {"claimed": claimed, "actual": actual})
+    if not game.over:
+        return Check(True, "result_open", "result: the game is not over")
+    return Check(True, "result_ok", f"result: {actual}", {"scores": actual})
 
 
-def _check_shuffle(tags: dict[str, list[str]], game: Game) -> Iterator[tuple[bool, str]]:
-    """The seed gives the shuffle (reading has replayed it so), and the commitment was made to this seed."""
+def _check_shuffle(tags: dict[str, list[str]], game: Game) -> Iterator[Check]:
+    """The seed gives the shuffle (which reading has replayed), and the commitment matches the seed."""
     committed = tags.get("Commitment")
     if game.seed is None:
-        yield True, "shuffle: the record holds no seed, so how it was shuffled can't be checked"
+        text = "shuffle: the record holds no seed, so how it was shuffled can't be checked"
+        yield Check(True, "shuffle_unknown", text)
         if committed:
-            yield True, "commitment: can't be checked without the seed"
+            yield Check(True, "commitment_unknown", "commitment: can't be checked without the seed")
         return
-    source = "the seed and the nonces" if game.nonces else "the seed"
-    yield True, f"shuffle: deck, treasures and dice come from {source}"
-    if committed is None:
-        yield True, "commitment: the record holds none, so the seed may have been chosen afterwards"
-    elif committed == [commit(game.seed)]:
-        yield True, "commitment: is to this seed"
+    if game.nonces:
+        text = "shuffle: deck, treasures and dice come from the seed and the nonces"
+        yield Check(True, "shuffle_nonces", text)
     else:
-        yield False, "commitment: is NOT to this seed; the seed was changed"
+        yield Check(True, "shuffle_seed", "shuffle: deck, treasures and dice come from the seed")
+    if committed is None:
+        text = "commitment: the record holds none, so the seed may have been chosen afterwards"
+        yield Check(True, "commitment_none", text)
+    elif committed == [commit(game.seed)]:
+        yield Check(True, "commitment_ok", "commitment: is to this seed")
+    else:
+        yield Check(False, "commitment_wrong", "commitment: is NOT to this seed; the seed was changed")

@@ -1,4 +1,4 @@
-"""Where a score comes from: every scoring of a game by its sources, bids paid, and the score as the tiles come up.
+"""Where a score comes from: every scoring of a game by its sources, bids paid, and the score after each tile.
 
 >>> from tikal.play import Game
 >>> from tikal.rules.options import Options
@@ -22,7 +22,7 @@ from tikal.rules.tables import AUCTION_SCORE, TILES
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """A seat scored: in which scoring round (from 1) of the game, what for, and after how many actions."""
+    """A seat's scoring: the scoring round (from 1), the points by source, and after how many actions."""
 
     round: int
     final: bool
@@ -33,7 +33,7 @@ class Scoring:
 
     @property
     def total(self) -> int:
-        """What the seat got.
+        """The points of this scoring.
 
         >>> Scoring(1, False, 2, temples=14, treasures=4, actions=120).total
         18
@@ -56,12 +56,12 @@ class Points:
 
     @property
     def total(self) -> int:
-        """The score: bids are paid from it."""
+        """The score, after bids were paid."""
         return self.start + self.temples + self.treasures - self.bids
 
 
 def scorings(game: Game) -> list[Scoring]:
-    """Every scoring of a seat so far, also those of nothing.
+    """Every scoring of a seat so far, including those with 0 points.
 
     >>> from tikal.rules.options import Options
     >>> scorings(Game.new(Options(), seed="42"))
@@ -72,7 +72,7 @@ def scorings(game: Game) -> list[Scoring]:
     for number, (step, (before, after)) in enumerate(zip(game.history, pairwise(game.states()), strict=True)):
         seats = _scorers(before, step, after)
         if seats:
-            # Nobody's board changes by the action that lets seats score, so what they get can be read before it.
+            # The action that makes seats score does not change the board, so their points can be read before it.
             rounds += before.round_kind == NO_ROUND or before.place == 0
             final = after.phase == FINISHED if before.round_kind == NO_ROUND else before.round_kind == FINAL_ROUND
             found += [
@@ -83,7 +83,7 @@ def scorings(game: Game) -> list[Scoring]:
 
 
 def _scorers(before: State, step: Step, after: State) -> range:
-    """The seats that scored by an action."""
+    """The seats that an action made score."""
     everybody, nobody = range(before.players), range(0)
     if before.round_kind != NO_ROUND:
         return range(before.seat, before.seat + 1) if step.action == "." else nobody
@@ -103,7 +103,7 @@ def _ends_leaps(before: State, after: State) -> bool:
 
 
 def _of(state: State, name: str) -> int:
-    """A field that only games with variants have."""
+    """A field that only exists in games with variants."""
     return int(getattr(state, name))
 
 
@@ -117,9 +117,8 @@ def payments(game: Game) -> Iterator[tuple[int, int, int]]:
     [(2, 1, 3)]
     """
     for number, (step, (before, after)) in enumerate(zip(game.history, pairwise(game.states()), strict=True)):
-        if step.action.startswith("B:") and after.phase == TAKING:
-            raised = int(step.action[2:].replace("-", "0"))
-            paid = max(raised, before.bid)
+        if step.parsed.kind in ("bid", "pass") and after.phase == TAKING:
+            paid = max(step.parsed.number, before.bid)
             if paid:
                 yield number + 1, after.seat + 1, paid
 
@@ -140,7 +139,7 @@ def balance(game: Game) -> list[Points]:
 
 
 def course(game: Game) -> list[list[int]]:
-    """Each seat's score by the tiles turned up: at the start, and at the end of each tile's time, the last being now.
+    """Each seat's score over the tiles turned up: at the start, then at the end of each tile's turn; the last is now.
 
     >>> from tikal.rules.options import Options
     >>> course(Game.new(Options(auction=True), seed="42"))[0][-1]
@@ -151,6 +150,6 @@ def course(game: Game) -> list[list[int]]:
     start = AUCTION_SCORE if game.options.auction else 0
     curves = [[0] * (len(TILES) + 1) for _ in range(game.options.players)]
     for actions, seat, change in changes:
-        # What a tile's turn brings belongs to that tile, also when the next one comes up by the same action.
+        # Points belong to the tile of the turn, even if the same action turns up the next tile.
         curves[seat - 1][game.state_at(actions - 1).deck_next] += change
     return [list(accumulate(curve[1:], initial=start)) for curve in curves]  # before the first tile nothing changes

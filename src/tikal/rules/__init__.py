@@ -1,7 +1,7 @@
-"""The one place where Tikal is: board, tiles, options and editions, state, legal actions, scoring.
+"""The rules of Tikal, in one place: board, tiles, options and editions, state, legal actions, scoring.
 
-No I/O but its own data files, no clock, no randomness of its own; it imports nothing else of ours.
+It reads only its data files, has no clock and no randomness, and imports no other package of ours.
 """
 
 RULES_VERSION = 1
-"""Raised whenever a golden game would end differently."""
+"""Increased whenever a golden game would end differently."""

@@ -9,21 +9,21 @@ True
 
 from __future__ import annotations
 
-# Terrain of a hex. Members walk on BASE to RUIN (a treasure tile); a volcano tile is explored, but nobody enters it.
-EMPTY, BASE, JUNGLE, TEMPLE, RUIN, VOLCANO, CLOSED = range(7)
+# Terrain of a hex. Members walk on BASE to TREASURE; a volcano tile is explored, but nobody enters it.
+EMPTY, BASE, JUNGLE, TEMPLE, TREASURE, VOLCANO, CLOSED = range(7)
 
-# Phases: what the seat is asked for. The last two belong to variants.
+# Phases: the kind of decision. The last two belong to variants.
 PLACING, ACTING, BIDDING, TAKING, FINISHED, DECIDING, LEAPING = range(7)
 PHASES = ("place", "act", "bid", "take", "over", "decide", "leap")
 
-# Kinds of actions and what p, q, r are.
+# Kinds of actions, and the meaning of p, q and r.
 END = 0  # -
 ENTER = 1  # hex, -, member
 MOVE = 2  # from, to, member
-SHUTTLE = 3  # from camp, to camp, member
+CAMP_MOVE = 3  # from camp, to camp, member
 EXCAVATE = 4  # hex
 DIG = 5  # hex
-SWAP = 6  # seat, kind given, kind taken
+EXCHANGE = 6  # seat, kind given, kind taken
 CAMP = 7  # hex
 GUARD = 8  # hex, -, member
 PLACE = 9  # hex, rotation, tile
@@ -40,10 +40,10 @@ WORKER, LEADER = range(2)
 
 # Prices in AP; moves along a path cost their stones.
 ENTER_AP = 1
-SHUTTLE_AP = 1
+CAMP_MOVE_AP = 1
 EXCAVATE_AP = 2
 DIG_AP = 3
-SWAP_AP = 3
+EXCHANGE_AP = 3
 CAMP_AP = 5
 GUARD_AP = 5
 TURN_AP = 10
@@ -51,28 +51,28 @@ OBSTACLE_AP = 4
 GUN_AP = 6
 SHOOT_AP = 1
 LEADER_STRENGTH = 3
-OBSTACLE_COST = 2  # what crossing an obstacle costs more
-GUN_WORKERS = 2  # a gun takes so many workers, and so much more strength than any other seat's
+OBSTACLE_COST = 2  # the extra cost of crossing an obstacle
+GUN_WORKERS = 2  # workers that a gun takes, and its lead in strength over every other seat
 LEAP_LIMIT = 5  # tokens shown at once
 LEAP_TOKENS = 10  # tokens in a round
 WORK_LIMIT = 2  # levels per temple, or tokens per treasure tile, in one turn
 
-# Where a leader is when on no hex; no tile; no seat.
+# Where a leader is when it is on no hex; no tile; no seat.
 RESERVE = 40
 GONE = 41
 NO_TILE = 63
 NO_SEAT = 4
 NO_CHOICE = 7  # tokens not chosen yet
 
-# What kind of scoring round is under way.
+# The kind of scoring round that is in progress.
 NO_ROUND, VOLCANO_ROUND, FINAL_ROUND = range(3)
 
-# `double_volcano`, and how far a seat is in spending the tokens of a leap.
+# `double_volcano`, and a seat's progress in spending the tokens of a leap.
 SCORE_ALL, REDRAW, TAKER_DECIDES = range(3)
 NO_LEAP, FRESH, WALKING, SPENT = range(4)
 
 
-MAX_MOVES = 2048  # room for legal actions: some 300 at the most, but a bid each up to the score
+MAX_MOVES = 2048  # capacity for legal actions: at most about 300, but there is a bid for each point of the score
 
 
 def pack(kind: int, p: int = 0, q: int = 0, r: int = 0) -> int:

@@ -19,7 +19,7 @@ cdef enum:
     BASE = 1
     JUNGLE = 2
     TEMPLE = 3
-    RUIN = 4
+    TREASURE = 4
     VOLCANO = 5
     CLOSED = 6
 
@@ -32,10 +32,10 @@ cdef enum:
     END = 0
     ENTER = 1
     MOVE = 2
-    SHUTTLE = 3
+    CAMP_MOVE = 3
     EXCAVATE = 4
     DIG = 5
-    SWAP = 6
+    EXCHANGE = 6
     CAMP = 7
     GUARD = 8
     PLACE = 9
@@ -46,10 +46,10 @@ cdef enum:
     LEADER = 1
 
     ENTER_AP = 1
-    SHUTTLE_AP = 1
+    CAMP_MOVE_AP = 1
     EXCAVATE_AP = 2
     DIG_AP = 3
-    SWAP_AP = 3
+    EXCHANGE_AP = 3
     CAMP_AP = 5
     GUARD_AP = 5
     TURN_AP = 10
@@ -80,9 +80,6 @@ cdef u8 TILE_ROTATIONS[36]
 cdef u16 TILE_STONES[216]
 cdef u8 TILE_SIDES[216]
 cdef u8 SET_POINTS[4]
-cdef u8 WAY_COST[40]
-cdef u8 WAY_STEPS[40]
-cdef int WAY_LAST[40]
 cdef int CAMP_LIMIT
 cdef int GUARD_LIMIT
 cdef int LEVEL_LIMIT
@@ -103,12 +100,16 @@ cdef inline u64 hash_fields(State state) noexcept:
         mixed ^= mixed >> 29
     return mixed
 
-cdef void consider_way(int last, int cost) noexcept
-cdef int comes_first(int last, int other) noexcept
-
 cdef class Moves:
     cdef readonly int count
     cdef int item[2048]
+
+cdef class Ways(Moves):
+    cdef u8 cost[40]
+    cdef u8 steps[40]
+    cdef int last[40]
+    cdef void consider(self, int last, int cost) noexcept
+    cdef int comes_first(self, int last, int other) noexcept
 
 cdef class State:
     # Options.
@@ -175,7 +176,7 @@ cdef class State:
     cdef u64 temples
     cdef u64 guarded
     cdef u64 clearings
-    cdef u64 ruins
+    cdef u64 undug
     cdef u64 home[4]
     cdef u64 occupied[4]
     cdef u64 last
@@ -184,7 +185,7 @@ cdef class State:
     cpdef void copy_from(self, State other) noexcept
     cpdef u64 key(self) noexcept
     cpdef int legal(self, Moves out) noexcept
-    cpdef void apply(self, int action) noexcept
+    cpdef void apply_unchecked(self, int action) noexcept
     cpdef int price(self, int action) noexcept
     cpdef int temple_points(self, int seat) noexcept
     cpdef int treasure_points(self, int seat) noexcept
@@ -192,7 +193,7 @@ cdef class State:
     cpdef int strength(self, int seat, int hex) noexcept
     cpdef int members(self, int seat, int hex) noexcept
     cpdef int rivals(self, int seat, int hex) noexcept
-    cpdef int ways(self, int start, int most, Moves out) noexcept
+    cpdef int ways(self, int start, int most, Ways out) noexcept
     cdef u64 barred(self) noexcept
     cdef int done(self, int seat, int hex) noexcept
     cdef int workforce(self, int seat, int hex) noexcept
@@ -201,7 +202,7 @@ cdef class State:
     cdef int add_entries(self, Moves out, int n) noexcept
     cdef int add_moves(self, Moves out, int n) noexcept
     cdef int add_work(self, Moves out, int n) noexcept
-    cdef int add_swaps(self, Moves out, int n) noexcept
+    cdef int add_exchanges(self, Moves out, int n) noexcept
     cdef int add_camps(self, Moves out, int n) noexcept
     cdef int add_guards(self, Moves out, int n) noexcept
     cdef int legal_places(self, Moves out, int most) noexcept
@@ -221,7 +222,7 @@ cdef class State:
     cdef void give(self, int seat, int kind) noexcept
     cdef void lose(self, int seat, int kind) noexcept
     cdef void note_single(self, int seat, int kind) noexcept
-    cdef void swap(self, int other, int given, int taken) noexcept
+    cdef void exchange(self, int other, int given, int taken) noexcept
     cdef void found_camp(self, int hex) noexcept
     cdef void place_guard(self, int hex) noexcept
     cdef void place_tile(self, int hex, int rotation) noexcept

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
-"""The rules of Tikal: the whole state of a game, its legal actions and what they do.
+"""The rules of Tikal: the whole state of a game, its legal actions and their effects.
 
 Ordinary Python that also compiles to C: `core.pxd` beside it holds the C types. Seats, hexes, tiles and kinds are
-numbers from 0 here; text is made in `tikal.play`. `apply` believes its caller: give it legal actions only.
-A method of one verb does one thing of the rules; what happens next is decided in the section "The flow of a game".
+numbers from 0 here; text is made in `tikal.play`. `State.apply` checks its action, `State.apply_unchecked` trusts it.
+Each method does one thing of the rules; the section "The flow of a game" decides what happens next.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tikal.rules import tables
+from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 
 if TYPE_CHECKING:
@@ -27,14 +28,10 @@ if not cython.compiled:
     AROUND = [0] * 40  # hex: its neighbours as bits
     TILE_TERRAIN = bytearray(36)
     TILE_VALUE = bytearray(36)
-    TILE_ROTATIONS = bytearray(36)  # how many rotations differ; they are 0 to this less one
+    TILE_ROTATIONS = bytearray(36)  # the number of distinct rotations, which are 0 to this minus 1
     TILE_STONES = [0] * 216  # tile * 6 + rotation: stones by direction, two bits each
     TILE_SIDES = bytearray(216)  # the same as six bits: a stone or none
-    SET_POINTS = bytearray(4)  # points of so many treasures of one kind
-
-    WAY_COST = bytearray(40)  # for `ways`: what the way to a hex costs, the steps in it, and the last of them
-    WAY_STEPS = bytearray(40)
-    WAY_LAST = [0] * 40
+    SET_POINTS = bytearray(4)  # points for a number of treasures of one kind
 
     def lowest_bit(m: int) -> int:
         return (m & -m).bit_length() - 1
@@ -51,8 +48,8 @@ if not cython.compiled:
 
 CAMP_LIMIT = tables.CAMPS
 GUARD_LIMIT = tables.GUARDS
-LEVEL_LIMIT = max(tables.LEVEL_TILES)
-TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": RUIN, "volcano": VOLCANO}
+LEVEL_LIMIT = tables.TOP_LEVEL
+TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": TREASURE, "volcano": VOLCANO}
 
 
 def _pack_stones(stones: Sequence[int]) -> int:
@@ -78,36 +75,11 @@ def _fill_tables() -> None:
             stones = tile.turned(rotation)
             TILE_STONES[index * 6 + rotation] = _pack_stones(stones)
             TILE_SIDES[index * 6 + rotation] = sum(1 << side for side in range(6) if stones[side])
-    for count, points in enumerate((0, 1, 3, 6)):
+    for count, points in enumerate(tables.SET_POINTS):
         SET_POINTS[count] = points
 
 
 _fill_tables()
-
-
-def consider_way(last: int, cost: int) -> None:
-    """One more way to a hex, by its last step: it is kept if it is cheaper, or costs the same and comes first."""
-    goal = last >> 11 & 63
-    if cost < WAY_COST[goal] or (cost == WAY_COST[goal] and comes_first(last, WAY_LAST[goal])):
-        WAY_COST[goal] = cost
-        WAY_LAST[goal] = last
-        WAY_STEPS[goal] = WAY_STEPS[last >> 5 & 63] + 1
-
-
-def comes_first(last: int, other: int) -> int:
-    """Compares two ways to one hex, by their last steps: what counts is the first step in which they differ."""
-    first = 0
-    while WAY_STEPS[last >> 5 & 63] > WAY_STEPS[other >> 5 & 63]:
-        last = WAY_LAST[last >> 5 & 63]
-    while WAY_STEPS[other >> 5 & 63] > WAY_STEPS[last >> 5 & 63]:
-        other = WAY_LAST[other >> 5 & 63]
-    while last != other:
-        first = last < other
-        if not WAY_STEPS[last >> 5 & 63]:
-            break
-        last = WAY_LAST[last >> 5 & 63]
-        other = WAY_LAST[other >> 5 & 63]
-    return first
 
 
 class Moves:
@@ -136,10 +108,49 @@ class Moves:
         return iter([self.item[i] for i in range(self.count)])
 
 
-@cython.freelist(64)  # a search makes and drops clones all the time: their memory is kept for the next ones
+class Ways(Moves):
+    """The cheapest walks from a hex, filled by `State.ways`, with its working memory.
+
+    >>> ways = Ways()
+    >>> State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3).ways(0, 2, ways)
+    3
+    """
+
+    def __init__(self) -> None:
+        Moves.__init__(self)
+        if not cython.compiled:
+            self.cost = bytearray(40)  # cost of the walk to a hex; 255: none is known yet
+            self.steps = bytearray(40)  # hexes of the walk to a hex
+            self.last = [0] * 40  # the last step of the walk to a hex
+
+    def consider(self, last: int, cost: int) -> None:
+        """Keeps another walk to a hex, given by its last step, if it is cheaper, or costs the same and sorts first."""
+        goal = last >> 11 & 63
+        if cost < self.cost[goal] or (cost == self.cost[goal] and self.comes_first(last, self.last[goal])):
+            self.cost[goal] = cost
+            self.last[goal] = last
+            self.steps[goal] = self.steps[last >> 5 & 63] + 1
+
+    def comes_first(self, last: int, other: int) -> int:
+        """Compares two walks to one hex, given by their last steps: the first step in which they differ decides."""
+        first = 0
+        while self.steps[last >> 5 & 63] > self.steps[other >> 5 & 63]:
+            last = self.last[last >> 5 & 63]
+        while self.steps[other >> 5 & 63] > self.steps[last >> 5 & 63]:
+            other = self.last[other >> 5 & 63]
+        while last != other:
+            first = last < other
+            if not self.steps[last >> 5 & 63]:
+                break
+            last = self.last[last >> 5 & 63]
+            other = self.last[other >> 5 & 63]
+        return first
+
+
+@cython.freelist(64)  # searches create and drop clones all the time; this reuses their memory
 @cython.cclass
 class State:
-    """A game at one moment: everything, also what is hidden. Flat, so that a copy is one memcpy.
+    """A game at one moment: everything, including what is hidden. Flat, so that a copy is one memcpy.
 
     `deck` and `kinds` are the whole order of tiles and of treasure tokens, as they will come up.
 
@@ -167,7 +178,7 @@ class State:
         self.auction = int(options.auction)
 
     def take_chance(self, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
-        """What chance will answer; a search gives a state other answers that its seat could not tell apart."""
+        """The chance of the game; a search replaces it with other chance that looks the same to the seat."""
         for i in range(36):
             self.deck[i] = deck[i]
         for i in range(24):
@@ -176,7 +187,7 @@ class State:
     if not cython.compiled:
 
         def allocate(self) -> None:
-            """Makes the arrays that C has by declaration; a bytearray refuses what would wrap in C."""
+            """Creates the arrays that C declares in the .pxd. A bytearray refuses values that would wrap in C."""
             self.players = self.camp_needs_member = self.tie_by_guard = self.volcano_may_seal = 0
             self.final_after_volcano = self.leader_may_guard = self.auction = self.base = 0
             self.place = self.phase = self.seat = self.ap = self.hand = self.turn_seat = self.volcano_seat = 0
@@ -191,7 +202,7 @@ class State:
             self.supply, self.deck, self.kinds = bytearray(16), bytearray(40), bytearray(24)
             self.cost, self.near, self.toward = bytearray(240), bytearray(40), bytearray(40)
             self.singles, self.camp_count, self.guard_count = (bytearray(4) for _ in range(3))
-            self.empty = self.rim = self.temples = self.guarded = self.clearings = self.ruins = 0
+            self.empty = self.rim = self.temples = self.guarded = self.clearings = self.undug = 0
             self.home, self.occupied = [0] * 4, [0] * 4
 
     def set_up(self, board: tables.Board) -> None:
@@ -215,14 +226,48 @@ class State:
 
     # Copies and keys
 
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, _memo: Any) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the options and the fields of `export`, readable in both modes."""
+        from tikal.rules.pickling import packed, unpacked
+
+        return unpacked, packed(self)
+
+    def settings(self) -> dict[str, int]:
+        """The options in the core's form, by name."""
+        return {
+            "players": self.players, "camp_needs_member": self.camp_needs_member, "tie_by_guard": self.tie_by_guard,
+            "volcano_may_seal": self.volcano_may_seal, "final_after_volcano": self.final_after_volcano,
+            "leader_may_guard": self.leader_may_guard, "auction": self.auction, "base": self.base,
+        }  # fmt: skip
+
+    def resume(self, settings: dict[str, int], fields: dict[str, Any]) -> None:
+        """Turns a blank state into the one that `settings` and `export` describe."""
+        if not cython.compiled:
+            self.allocate()
+        self.take_settings(settings)
+        self.restore(fields)
+
+    def take_settings(self, settings: dict[str, int]) -> None:
+        self.players, self.base = settings["players"], settings["base"]
+        self.camp_needs_member, self.tie_by_guard = settings["camp_needs_member"], settings["tie_by_guard"]
+        self.volcano_may_seal, self.auction = settings["volcano_may_seal"], settings["auction"]
+        self.final_after_volcano = settings["final_after_volcano"]
+        self.leader_may_guard = settings["leader_may_guard"]
+
     def clone(self) -> State:
-        """A copy that shares nothing."""
+        """An independent copy."""
         copy: State = State.__new__(State)
         copy_fields(copy, self)
         return copy
 
     def copy_from(self, other: State) -> None:
-        """Becomes the same as another state."""
+        """Becomes equal to another state."""
         copy_fields(self, other)
 
     def key(self) -> int:
@@ -264,7 +309,7 @@ class State:
         }  # fmt: skip
 
     def restore(self, fields: dict[str, Any]) -> None:
-        """Takes over what `export` gave (of a game with the same options), and derives the rest."""
+        """Takes the fields that `export` returned (for a game with the same options), and derives the rest."""
         self.place, self.phase, self.seat, self.ap = (
             fields["place"],
             fields["phase"],
@@ -305,8 +350,8 @@ class State:
     # Derived data: masks, passage costs, what touches an empty hex
 
     def rebuild(self) -> None:
-        """Derives everything that can be derived. Actions keep it up to date; a test compares the two."""
-        self.empty = self.rim = self.temples = self.guarded = self.clearings = self.ruins = 0
+        """Recomputes all derived data. Actions keep it up to date; a test compares the two."""
+        self.empty = self.rim = self.temples = self.guarded = self.clearings = self.undug = 0
         for i in range(240):
             self.cost[i] = 0
         for hex in range(40):
@@ -337,7 +382,7 @@ class State:
             self.note_single(seat, kind)
 
     def explore(self, hex: int) -> None:
-        """A hex has become explored: masks, passages to its neighbours, and what its empty neighbours now touch."""
+        """Explores a hex: updates masks, passages to its neighbours, and what its empty neighbours now touch."""
         terrain = self.terrain[hex]
         self.empty &= ~bit(hex)
         self.rim = (self.rim | AROUND[hex]) & self.empty
@@ -345,8 +390,8 @@ class State:
             return
         if terrain == TEMPLE:
             self.temples |= bit(hex)
-        elif terrain == RUIN and self.tokens[hex]:
-            self.ruins |= bit(hex)
+        elif terrain == TREASURE and self.tokens[hex]:
+            self.undug |= bit(hex)
         elif terrain != BASE and not self.camp[hex]:
             self.clearings |= bit(hex)
         for direction in range(6):
@@ -364,7 +409,7 @@ class State:
                 self.cost[hex * 6 + direction] = both
                 self.cost[other * 6 + back] = both
 
-    # Questions
+    # Queries
 
     def members(self, seat: int, hex: int) -> int:
         """How many members a seat has on a hex."""
@@ -391,7 +436,7 @@ class State:
         return most
 
     def holder(self, hex: int) -> int:
-        """The seat for which a temple would score: its guard's, or the strictly strongest one's; else NO_SEAT."""
+        """The seat for which a temple would score: the guard's owner, or the strictly strongest one; else NO_SEAT."""
         if self.guard[hex]:
             return self.guard[hex] - 1
         for seat in range(self.players):
@@ -409,7 +454,7 @@ class State:
         return 0
 
     def workforce(self, seat: int, hex: int) -> int:
-        """Members that count when work is compared with members: those present [R5]."""
+        """Members that count as a workforce: those present [R5]."""
         return self.members(seat, hex)
 
     def temple_points(self, seat: int) -> int:
@@ -434,7 +479,7 @@ class State:
         return points
 
     def price(self, action: int) -> int:
-        """What an action costs in AP.
+        """The cost of an action in AP.
 
         >>> State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3).price(4)
         2
@@ -444,14 +489,14 @@ class State:
             return self.cost[(action >> 5 & 63) * 6 + STEP[(action >> 5 & 63) * 40 + (action >> 11 & 63)]]
         if kind == ENTER:
             return ENTER_AP
-        if kind == SHUTTLE:
-            return SHUTTLE_AP
+        if kind == CAMP_MOVE:
+            return CAMP_MOVE_AP
         if kind == EXCAVATE:
             return EXCAVATE_AP
         if kind == DIG:
             return DIG_AP
-        if kind == SWAP:
-            return SWAP_AP
+        if kind == EXCHANGE:
+            return EXCHANGE_AP
         if kind == CAMP:
             return CAMP_AP
         if kind == GUARD:
@@ -461,36 +506,36 @@ class State:
     # Walks
 
     def barred(self) -> int:
-        """The hexes that members of the seat may not enter, as bits; only a variant has some."""
+        """The hexes that members of the seat may not enter, as bits; there are some only in a variant."""
         return 0
 
-    def ways(self, start: int, most: int, out: Moves) -> int:
-        """Writes how a member of the seat gets to each hex that `most` AP suffice for; returns how many there are.
+    def ways(self, start: int, most: int, out: Ways) -> int:
+        """Writes a member's cheapest walk to each hex within `most` AP; returns how many hexes there are.
 
-        That is the cost, above the last step of the way as a worker's action. Cheaper ones come before, and so the rest
-        of a way before its last step. Of ways that cost the same it is the one whose actions come first.
+        An item is the cost, above the last step of the walk as a worker's action. Cheaper walks come first, so the rest
+        of a walk precedes its last step. Among walks of equal cost it is the one whose actions sort first.
         """
         home = self.home[self.seat]
         barred = self.barred()
         n = 0
         for hex in range(40):
-            WAY_COST[hex] = 255
-        WAY_COST[start] = WAY_STEPS[start] = 0
+            out.cost[hex] = 255
+        out.cost[start] = out.steps[start] = 0
         for cost in range(most + 1):
             for hex in range(40):
-                if WAY_COST[hex] != cost:
+                if out.cost[hex] != cost:
                     continue
                 if hex != start:
-                    out.item[n] = cost << 17 | WAY_LAST[hex]
+                    out.item[n] = cost << 17 | out.last[hex]
                     n += 1
                 for direction in range(6):
                     price = self.cost[hex * 6 + direction]
                     if price and not barred & bit(NEIGHBOUR[hex * 6 + direction]):
-                        consider_way(MOVE | hex << 5 | NEIGHBOUR[hex * 6 + direction] << 11, cost + price)
+                        out.consider(MOVE | hex << 5 | NEIGHBOUR[hex * 6 + direction] << 11, cost + price)
                 if home & bit(hex):
                     goals = home & ~bit(hex)
                     while goals:
-                        consider_way(SHUTTLE | hex << 5 | lowest_bit(goals) << 11, cost + SHUTTLE_AP)
+                        out.consider(CAMP_MOVE | hex << 5 | lowest_bit(goals) << 11, cost + CAMP_MOVE_AP)
                         goals &= goals - 1
         out.count = n
         return n
@@ -520,15 +565,15 @@ class State:
             n = self.add_moves(out, n)
         if self.ap >= EXCAVATE_AP:
             n = self.add_work(out, n)
-        if self.ap >= SWAP_AP and self.singles[self.seat]:
-            n = self.add_swaps(out, n)
+        if self.ap >= EXCHANGE_AP and self.singles[self.seat]:
+            n = self.add_exchanges(out, n)
         if self.ap >= CAMP_AP:
             n = self.add_camps(out, n)
             n = self.add_guards(out, n)
         return n
 
     def add_entries(self, out: Moves, n: int) -> int:
-        """From the reserve onto the base camp or an own camp, never another's [R7]."""
+        """From the reserve onto the base camp or one of the seat's camps, never another seat's [R7]."""
         seat = self.seat
         mask = self.home[seat]
         while mask:
@@ -543,7 +588,7 @@ class State:
         return n
 
     def add_moves(self, out: Moves, n: int) -> int:
-        """Along passages, and between camps; where both join two hexes they are two actions [R13]."""
+        """Along passages, and between camps; if both join two hexes they are two actions [R13]."""
         seat = self.seat
         ap = self.ap
         leader = self.leader[seat]
@@ -566,7 +611,7 @@ class State:
             if home & bit(hex):
                 goals = home & ~bit(hex)
                 while goals:
-                    move = SHUTTLE | hex << 5 | lowest_bit(goals) << 11
+                    move = CAMP_MOVE | hex << 5 | lowest_bit(goals) << 11
                     goals &= goals - 1
                     if workers:
                         out.item[n] = move
@@ -577,7 +622,7 @@ class State:
         return n
 
     def add_work(self, out: Moves, n: int) -> int:
-        """Levels and tokens: a member present for each one taken there this turn, and two at the most [R5]."""
+        """Levels and tokens: each one taken on a hex this turn needs another member there, up to two [R5]."""
         seat = self.seat
         free = self.occupied[seat] & ~self.done_twice[seat]
         mask = free & self.temples & ~self.guarded
@@ -589,7 +634,7 @@ class State:
                 out.item[n] = EXCAVATE | hex << 5
                 n += 1
         if self.ap >= DIG_AP:
-            mask = free & self.ruins
+            mask = free & self.undug
             while mask:
                 hex = lowest_bit(mask)
                 mask &= mask - 1
@@ -598,7 +643,7 @@ class State:
                     n += 1
         return n
 
-    def add_swaps(self, out: Moves, n: int) -> int:
+    def add_exchanges(self, out: Moves, n: int) -> int:
         """A single for a single of another kind [R12]."""
         seat = self.seat
         for other in range(self.players):
@@ -609,12 +654,12 @@ class State:
                     continue
                 for taken in range(8):
                     if self.singles[other] >> taken & 1 and taken != given:
-                        out.item[n] = SWAP | other << 5 | given << 11 | taken << 17
+                        out.item[n] = EXCHANGE | other << 5 | given << 11 | taken << 17
                         n += 1
         return n
 
     def add_camps(self, out: Moves, n: int) -> int:
-        """On a clearing without a camp; no path must lead there [R7]."""
+        """On a clearing without a camp; it need not be connected by a path [R7]."""
         seat = self.seat
         if self.camp_count[seat] >= CAMP_LIMIT:
             return n
@@ -628,7 +673,7 @@ class State:
         return n
 
     def add_guards(self, out: Moves, n: int) -> int:
-        """Where the own strength beats every other's; the leader may be the guard, if the option says so [R6]."""
+        """Where the seat is stronger than every other; the leader may be the guard if the option allows it [R6]."""
         seat = self.seat
         if self.guard_count[seat] >= GUARD_LIMIT:
             return n
@@ -647,7 +692,7 @@ class State:
         return n
 
     def legal_places(self, out: Moves, most: int) -> int:
-        """Where the tile in hand can lie, up to so many: a stone on either side, towards a hex that can be entered."""
+        """Placements of the current tile, up to a limit: a stone on either side, towards a hex that can be entered."""
         tile = self.hand
         if TILE_TERRAIN[tile] == VOLCANO:
             return self.legal_volcano_places(out, most)
@@ -663,7 +708,7 @@ class State:
         return n
 
     def legal_volcano_places(self, out: Moves, most: int) -> int:
-        """A volcano needs no stones, and may lie next to volcanoes only [R1]."""
+        """A volcano needs no stones, and may be next to volcanoes only [R1]."""
         n = 0
         mask = self.rim
         while mask and n < most:
@@ -689,7 +734,7 @@ class State:
         return int(reached != land)
 
     def legal_bids(self, out: Moves) -> int:
-        """More than the bid before, up to the own score [R4]; or a pass."""
+        """Higher than the current bid, up to the seat's score [R4]; or a pass."""
         out.item[0] = BID
         n = 1
         for bid in range(self.bid + 1, self.score[self.seat] + 1):
@@ -706,10 +751,24 @@ class State:
             n += 1
         return n
 
-    # What actions do
+    # Effects of actions
 
     def apply(self, action: int) -> None:
-        """Plays a legal action."""
+        """Plays an action if it is legal; otherwise raises and changes nothing.
+
+        >>> state = State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
+        >>> state.apply(-1)
+        Traceback (most recent call last):
+        tikal.rules.errors.TikalError: -1 is not a legal action here; `legal` lists those that are
+        """
+        moves = Moves()
+        self.legal(moves)
+        if action not in list(moves):
+            raise TikalError("illegal", f"{action!r} is not a legal action here; `legal` lists those that are")
+        self.apply_unchecked(action)
+
+    def apply_unchecked(self, action: int) -> None:
+        """Plays an action that `legal` has listed. In compiled code any other action corrupts memory."""
         kind = action & 31
         if kind == END:
             self.end_budget()
@@ -724,8 +783,8 @@ class State:
             self.act(kind, action >> 5 & 63, action >> 11 & 63, action >> 17 & 63)
 
     def act(self, kind: int, p: int, q: int, r: int) -> None:
-        """An action that is paid with AP."""
-        if kind == MOVE or kind == SHUTTLE:
+        """Plays an action that costs AP."""
+        if kind == MOVE or kind == CAMP_MOVE:
             self.move(r, p, q)
         elif kind == ENTER:
             self.enter(r, p)
@@ -733,8 +792,8 @@ class State:
             self.excavate(p)
         elif kind == DIG:
             self.dig(p)
-        elif kind == SWAP:
-            self.swap(p, q, r)
+        elif kind == EXCHANGE:
+            self.exchange(p, q, r)
         elif kind == CAMP:
             self.found_camp(p)
         else:
@@ -757,7 +816,7 @@ class State:
         self.occupied[seat] |= bit(hex)
 
     def leave(self, seat: int, member: int, hex: int) -> None:
-        """A member goes from a hex; one that goes nowhere has left the game, for good [R9]."""
+        """Takes a member off a hex; unless it is put elsewhere, it has left the game for good [R9]."""
         if member == WORKER:
             self.workers[seat * 40 + hex] -= 1
         else:
@@ -771,14 +830,14 @@ class State:
         self.note_work(hex)
 
     def dig(self, hex: int) -> None:
-        """The top token; with none left the tile counts as jungle."""
+        """Takes the top token; without tokens the tile counts as jungle."""
         kind = self.kinds[self.token_at[hex]]
         self.token_at[hex] += 1
         self.tokens[hex] -= 1
         self.give(self.seat, kind)
         self.note_work(hex)
         if not self.tokens[hex]:
-            self.ruins &= ~bit(hex)
+            self.undug &= ~bit(hex)
             self.clearings |= bit(hex)
 
     def note_work(self, hex: int) -> None:
@@ -800,7 +859,7 @@ class State:
         if self.treasures[seat * 8 + kind] == 1:
             self.singles[seat] |= 1 << kind
 
-    def swap(self, other: int, given: int, taken: int) -> None:
+    def exchange(self, other: int, given: int, taken: int) -> None:
         self.lose(self.seat, given)
         self.give(other, given)
         self.lose(other, taken)
@@ -814,7 +873,7 @@ class State:
         self.clearings &= ~bit(hex)
 
     def place_guard(self, hex: int) -> None:
-        """The guard and the seat's other members there are out of the game; others' members stay."""
+        """The guard and the seat's other members there leave the game; members of other seats stay."""
         seat = self.seat
         self.guard[hex] = seat + 1
         self.guard_count[seat] += 1
@@ -825,7 +884,7 @@ class State:
         self.occupied[seat] &= ~bit(hex)
 
     def place_tile(self, hex: int, rotation: int) -> None:
-        """A treasure tile takes its tokens from the supply, unseen [R8]."""
+        """A treasure tile takes its tokens from the supply, face down [R8]."""
         tile = self.hand
         self.hand = NO_TILE
         self.tile[hex] = tile
@@ -834,7 +893,7 @@ class State:
         self.stones[hex] = TILE_STONES[tile * 6 + rotation]
         if self.terrain[hex] == TEMPLE:
             self.level[hex] = TILE_VALUE[tile]
-        elif self.terrain[hex] == RUIN:
+        elif self.terrain[hex] == TREASURE:
             self.tokens[hex] = min(TILE_VALUE[tile], 24 - self.kind_next)
             self.token_at[hex] = self.kind_next
             self.kind_next += self.tokens[hex]
@@ -856,7 +915,7 @@ class State:
         self.hold(self.deck[self.deck_next - 1])
 
     def hold(self, tile: int) -> None:
-        """The seat whose turn it is has a tile: a volcano starts a scoring round before it is placed."""
+        """The seat to move has drawn a tile: a volcano starts a scoring round before it is placed."""
         self.hand = tile
         if TILE_TERRAIN[tile] == VOLCANO:
             self.volcano_seat = self.turn_seat
@@ -887,7 +946,7 @@ class State:
         self.ap = ap
 
     def end_budget(self) -> None:
-        """Every budget of AP is a turn of its own: limits start anew [R3]."""
+        """Each budget of AP counts as a turn: limits start again [R3]."""
         self.ap = 0
         self.forget_work(self.seat)
         if self.round_kind == NO_ROUND:
@@ -928,7 +987,7 @@ class State:
             self.order[i] = (first + i) % self.players
 
     def begin_scoring(self, round_kind: int) -> None:
-        """All seats in order: 10 AP, then scores."""
+        """Each seat in order spends 10 AP and scores."""
         self.round_kind = round_kind
         self.place = 0
         self.begin_budget(self.order[0], TURN_AP)
@@ -957,7 +1016,7 @@ class State:
         self.begin_scoring(FINAL_ROUND)
 
     def order_by_score(self) -> None:
-        """Ascending; of equals the one nearest clockwise after the player of the last tile goes first [R18]."""
+        """Ascending; among equals the seat nearest clockwise after the player of the last tile goes first [R18]."""
         self.order_clockwise((self.turn_seat + 1) % self.players)
         for i in range(1, self.players):
             seat = self.order[i]
@@ -980,7 +1039,7 @@ class State:
                 self.winners |= 1 << seat
 
     def tie_value(self, seat: int) -> int:
-        """What decides between equal scores: the best guarded temple, then the number of treasures."""
+        """The tie-break between equal scores: the best guarded temple, then the number of treasures."""
         if not self.tie_by_guard:
             return 0
         best = tokens = 0
@@ -994,7 +1053,7 @@ class State:
     # The auction
 
     def begin_round(self, opener: int) -> None:
-        """As many tiles as players are turned up."""
+        """Turns up as many tiles as there are players."""
         self.had_turn = 0
         for _ in range(self.players):
             self.display |= bit(self.deck[self.deck_next])
@@ -1008,7 +1067,7 @@ class State:
         self.phase = BIDDING if waiting & (waiting - 1) else TAKING
 
     def take_bid(self, bid: int) -> None:
-        """It ends when one is left and has bid, or when all have passed: then the first who passed wins for nothing."""
+        """The auction ends when one bidder is left, or when all have passed: then the first to pass pays nothing."""
         if bid:
             self.bid = bid
             self.bidder = self.seat
@@ -1037,5 +1096,5 @@ class State:
         self.hold(tile)
 
 
-# Filled where only "is there any?" is asked; never read across calls.
+# Scratch for callers that only ask whether there is any action; never read across calls.
 SCRATCH = Moves()

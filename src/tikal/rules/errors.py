@@ -1,10 +1,10 @@
-"""The one root of all errors that we raise on purpose."""
+"""The common base of all errors that we raise on purpose."""
 
 from __future__ import annotations
 
 
 class TikalError(Exception):
-    """What was wrong and what would be right, in one line; `code` is for programs.
+    """A problem and how to correct it, in one line; `code` is for programs.
 
     >>> str(TikalError("option", "players=5: must be one of 2, 3, 4"))
     'players=5: must be one of 2, 3, 4'
@@ -16,5 +16,5 @@ class TikalError(Exception):
         self.text = text
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Errors travel between processes: the default would call the class with the text only.
+        # Errors are pickled between processes; by default pickle would call the class with the text only.
         return type(self), (self.code, self.text)

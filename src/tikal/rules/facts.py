@@ -1,4 +1,4 @@
-"""A state as plain Python, for everything that reads one at leisure: refusals, views, offers, drawings.
+"""A state as plain Python values, for code that need not be fast: refusals, views, drawings.
 
 >>> from tikal.rules.core import State
 >>> from tikal.rules.options import Options
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tikal.rules.codes import EMPTY, JUNGLE, NO_SEAT, OBSTACLE_COST, RUIN, VOLCANO, WORKER
+from tikal.rules.codes import BIDDING, EMPTY, JUNGLE, NO_SEAT, NO_TILE, OBSTACLE_COST, TREASURE, VOLCANO, WORKER
 from tikal.rules.core import State
 from tikal.rules.tables import HEX_INDEX, NEIGHBOURS
 
@@ -19,9 +19,9 @@ __all__ = ["HEX_INDEX", "Facts"]
 
 
 class Facts:
-    """The fields of a state by name (as `State.export` gives them), and the questions that are asked of them."""
+    """The fields of a state by name, as `State.export` returns them, and questions about them."""
 
-    # Fields of variants, as they are in a game without.
+    # Fields of variants, with their values in a game without variants.
     guns: int = 0
     fired: int = 0
     dice_next: int = 0
@@ -37,12 +37,14 @@ class Facts:
     obstacles: int = 0
     machine_gun: int = 0
     leaps: int = 0
-    lost_once: list[int] = [0] * 4  # read only, as all of this
+    members_work_once: int = 0
+    lost_once: list[int] = [0] * 4  # read-only, like all of these
     lost_twice: list[int] = [0] * 4
-    walls: list[int] = [0] * 40
+    obstacle_sides: list[int] = [0] * 40
+    worked: list[int] = [0] * 160
     dice: list[int] = []  # noqa: RUF012
-    won: list[int] = [63] * 4
-    purse: list[int] = [0] * 4
+    won: list[int] = [NO_TILE] * 4
+    leap_tokens: list[int] = [0] * 4
     chosen: list[int] = [0] * 4
 
     def __init__(self, state: State) -> None:
@@ -54,7 +56,7 @@ class Facts:
         self.auction = state.auction
         self.base = state.base
         if type(state) is not State:
-            for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps"):
+            for name in ("sudden_death", "boulders", "obstacles", "machine_gun", "leaps", "members_work_once"):
                 setattr(self, name, getattr(state, name))
         self.fields = state.export()
         self.__dict__.update(self.fields)
@@ -99,34 +101,48 @@ class Facts:
         return int((self.done_once[seat] >> hex & 1) + (self.done_twice[seat] >> hex & 1))
 
     def lost(self, seat: int, hex: int) -> int:
-        """Workers that boulders took from a seat on a hex in this turn."""
+        """Workers that a seat lost to boulders on a hex this turn."""
         return (self.lost_once[seat] >> hex & 1) + (self.lost_twice[seat] >> hex & 1)
 
+    def fresh(self, seat: int, hex: int) -> int:
+        """Members of a seat on a hex that have not worked this turn; workers lost to boulders there still count."""
+        return self.members(seat, hex) + self.lost(seat, hex) - self.worked[seat * 40 + hex]
+
     def is_camp(self, seat: int, hex: int) -> bool:
-        """Whether a seat can enter here: the base camp or a camp of its own."""
+        """Whether a seat's members can enter the game here: the base camp or one of its camps."""
         return hex == self.base or self.camp[hex] == seat + 1
 
     def is_clearing(self, hex: int) -> bool:
-        """Whether a camp could stand here: a jungle hex, or a treasure tile with no tokens left."""
-        return bool(self.terrain[hex] == JUNGLE or (self.terrain[hex] == RUIN and not self.tokens[hex]))
+        """Whether a camp could be here: a jungle hex, or a treasure tile with no tokens left."""
+        return bool(self.terrain[hex] == JUNGLE or (self.terrain[hex] == TREASURE and not self.tokens[hex]))
 
     def side(self, hex: int, direction: int) -> int:
         """The stones on a side of a hex."""
         return int(self.stones[hex]) >> 2 * direction & 3
 
     def passage(self, hex: int, other: int) -> int:
-        """What a step from one hex to a neighbour costs; 0 where there is no passage."""
+        """The cost of a step from one hex to a neighbour; 0 without a passage."""
         if not (self.enterable(hex) and self.enterable(other)) or other not in NEIGHBOURS[hex]:
             return 0
         direction = NEIGHBOURS[hex].index(other)
         stones = self.side(hex, direction) + self.side(other, (direction + 3) % 6)
-        return stones + OBSTACLE_COST * self.walled(hex, other) if stones else 0
+        return stones + OBSTACLE_COST * self.has_obstacle(hex, other) if stones else 0
 
-    def walled(self, hex: int, other: int) -> bool:
-        """Whether an obstacle lies between two neighbours."""
-        return bool(self.walls[hex] >> NEIGHBOURS[hex].index(other) & 1)
+    def has_obstacle(self, hex: int, other: int) -> bool:
+        """Whether there is an obstacle between two neighbours."""
+        return bool(self.obstacle_sides[hex] >> NEIGHBOURS[hex].index(other) & 1)
+
+    def least_bid(self) -> int:
+        """The lowest bid allowed now, in an auction."""
+        return int(self.bid) + 1
+
+    def most_bids(self) -> dict[int, int]:
+        """For each seat that is still in the auction, its highest allowed bid [R4]; empty outside of an auction."""
+        if self.phase != BIDDING:
+            return {}
+        return {seat: self.score[seat] for seat in self.seats() if not (self.had_turn | self.out) >> seat & 1}
 
     def holder(self, hex: int) -> int | None:
-        """The seat for which a temple would score now."""
+        """The seat that would score a temple now."""
         seat = self.state.holder(hex)
         return None if seat == NO_SEAT else seat

@@ -26,7 +26,7 @@ EXCLUDES = tuple((name, other) for name, row in _ROWS.items() for other in row.g
 
 
 class OptionError(TikalError):
-    """An option, a value or a combination that can't be; `code` is `option` or `players`."""
+    """An option, a value or a combination that is not allowed; `code` is `option` or `players`."""
 
 
 def as_text(value: object) -> str:
@@ -40,7 +40,7 @@ def as_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a game is played. What an edition decides may be left out, or given on its own.
+    """How a game is played. Options that an edition decides may be omitted or overridden.
 
     >>> Options(players=2, edition="rio-grande").camp_needs_member
     False
@@ -56,6 +56,7 @@ class Options:
     volcano_may_seal: bool = None  # type: ignore[assignment]
     final_start: str = None  # type: ignore[assignment]
     board: str = None  # type: ignore[assignment]
+    members_work_once: bool = None  # type: ignore[assignment]
     leader_may_guard: bool = True
     auction: bool = False
     instant_scoring: bool = False
@@ -90,8 +91,17 @@ class Options:
         return tuple(name for name in VARIANTS if getattr(self, name))
 
     @property
+    def plain(self) -> bool:
+        """Whether `State` alone can play this game; variants and `members_work_once` need `VariantState`.
+
+        >>> Options().plain, Options(edition="rio-grande-zh").plain
+        (True, False)
+        """
+        return not (self.variants or self.members_work_once)
+
+    @property
     def table(self) -> Board:
-        """The board that is played on.
+        """The board of the game.
 
         >>> Options().table.base
         'a1'
@@ -99,12 +109,22 @@ class Options:
         return BOARDS[self.board]
 
     @classmethod
+    def with_variant(cls, name: str, players: int = 2) -> Options:
+        """A game with one variant and the option that it needs.
+
+        >>> Options.with_variant("leaps").auction
+        True
+        """
+        chosen = {name: VALUES[name][1]} | ({NEEDS[name]: True} if name in NEEDS else {})
+        return cls(players=players, **chosen)
+
+    @classmethod
     def parse(cls, pairs: Mapping[str, str]) -> Options:
         """Options from text, as in `newgame players=2 auction=true`."""
         return cls(**{name: _value(name, text) for name, text in pairs.items()})
 
     def pairs(self) -> dict[str, str]:
-        """What must be said, with the edition, to get these options again: players, then what differs from it."""
+        """Pairs that, with the edition, give these options again: players, and what differs from the edition."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         plain = EDITIONS[self.edition] | {name: VALUES[name][0] for name in VALUES if name not in OF_EDITION}
         kept = {name: value for name, value in given.items() if name == "players" or value != plain[name]}
@@ -112,7 +132,7 @@ class Options:
         return {name: as_text(value) for name, value in kept.items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """All options by name, as JSON takes them.
+        """All options by name, as JSON values.
 
         >>> Options().as_dict()["leader_may_guard"]
         True
@@ -121,13 +141,13 @@ class Options:
 
 
 def _check(name: str, value: object) -> None:
-    """Refuses a value that is not in the table; `True` is not 1 here."""
+    """Refuses a value that is not in the table; `True` does not count as 1."""
     if not any(value == known and type(value) is type(known) for known in VALUES[name]):
         _refuse(name, as_text(value))
 
 
 def _value(name: str, text: str) -> Any:
-    """The value that a text stands for."""
+    """Parses the text of a value."""
     if name not in VALUES:
         raise OptionError("option", f"{name}: no such option; there are {', '.join(VALUES)}")
     if name == "boulders" and text == "true":

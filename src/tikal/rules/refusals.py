@@ -1,7 +1,7 @@
-"""Why an action is refused: which condition of which rule fails first.
+"""Why an action is refused: the condition that fails first, and its rule.
 
-The core only knows what is legal; here is the same the other way round, for people. A test holds the two together:
-in any position an action is legal if and only if nothing is said against it here.
+The core only knows what is legal; this module explains to people what is not. A test compares the two: in any
+position an action is legal if and only if no refusal is found here.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from tikal.rules.codes import (
     GUN_WORKERS,
     LEADER,
     RESERVE,
-    RUIN,
     TEMPLE,
+    TREASURE,
     VOLCANO,
     WORK_LIMIT,
     WORKER,
@@ -24,7 +24,7 @@ from tikal.rules.codes import (
     kind_of,
 )
 from tikal.rules.facts import Facts
-from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, LEVEL_TILES, NEIGHBOURS, TILES
+from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, NEIGHBOURS, TILES, TOP_LEVEL
 
 MEMBER = {WORKER: "worker", LEADER: "leader"}
 ASKED = {
@@ -42,7 +42,7 @@ PHASE_OF = {codes.PLACE: codes.PLACING, codes.BID: codes.BIDDING, codes.TAKE: co
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What fails: a code for programs, the rule (a section of the rules, or a ruling), a sentence for people.
+    """A refusal: a code for programs, the rule (a section of the rules, or a ruling), a sentence for people.
 
     >>> Refusal("ap", "4", "costs 5 AP, 3 are left").code
     'ap'
@@ -54,7 +54,7 @@ class Refusal:
 
 
 def refusal(facts: Facts, action: int) -> Refusal | None:
-    """What speaks against an action now; None if it is legal.
+    """Why an action is not legal now; None if it is.
 
     >>> from tikal.rules.core import State
     >>> from tikal.rules.options import Options
@@ -76,7 +76,7 @@ def refusal(facts: Facts, action: int) -> Refusal | None:
 
 
 def _price(facts: Facts, action: int) -> Refusal | None:
-    """Asked last, so that what can never be done is not explained by its price."""
+    """Checked last: an action that is impossible anyway is not refused for its price."""
     if facts.phase != codes.ACTING:
         return None
     price = facts.state.price(action)
@@ -85,7 +85,7 @@ def _price(facts: Facts, action: int) -> Refusal | None:
     return Refusal("ap", "4", f"costs {price} AP, {facts.ap} {'is' if facts.ap == 1 else 'are'} left")
 
 
-# Only the first is ever asked for: what stands after a reason may take for granted that it does not hold.
+# Only the first reason is used, so each check may assume that the ones before it have passed.
 Reasons = Iterator[Refusal]
 
 
@@ -101,7 +101,7 @@ def _enter(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
         where = "has left the game" if facts.leader[seat] == GONE else "is on the board already"
         yield Refusal("reserve", "4", f"the leader {where}")
     if not facts.is_camp(seat, hex):
-        yield Refusal("camp", "R7", f"{HEX_NAMES[hex]} is neither the base camp nor a camp of one's own")
+        yield Refusal("camp", "R7", f"{HEX_NAMES[hex]} is neither the base camp nor one of the seat's camps")
 
 
 def _absent(facts: Facts, member: int, hex: int) -> Reasons:
@@ -119,22 +119,22 @@ def _move(facts: Facts, start: int, goal: int, member: int) -> Reasons:
     if not facts.enterable(goal):
         yield Refusal("unexplored", "4", f"{HEX_NAMES[goal]} is not explored")
     if not facts.passage(start, goal):
-        yield Refusal("passage", "4", f"no stones lie between {names}: there is no passage")
+        yield Refusal("passage", "4", f"there are no stones between {names}, so there is no passage")
     if facts.guns >> goal & 1 and facts.guard[goal] != facts.seat + 1:
         yield Refusal("gun", "10.4", f"a gun on {HEX_NAMES[goal]} lets no other player's member in")
 
 
-def _shuttle(facts: Facts, start: int, goal: int, member: int) -> Reasons:
+def _camp_move(facts: Facts, start: int, goal: int, member: int) -> Reasons:
     yield from _absent(facts, member, start)
     if start == goal:
         yield Refusal("same", "4", "a move between camps needs two different ones")
     for hex in (start, goal):
         if not facts.is_camp(facts.seat, hex):
-            yield Refusal("camp", "4", f"{HEX_NAMES[hex]} is neither the base camp nor a camp of one's own")
+            yield Refusal("camp", "4", f"{HEX_NAMES[hex]} is neither the base camp nor one of the seat's camps")
 
 
 def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
-    """The members that a level or a token needs [R5]."""
+    """The members that a level or a token requires [R5, R21]."""
     done = facts.done(facts.seat, hex)
     if done >= WORK_LIMIT:
         yield Refusal(
@@ -147,6 +147,8 @@ def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
             "R5",
             f"{needed} must be on {HEX_NAMES[hex]} to take a{' second' if done else ''} {what}",
         )
+    if facts.members_work_once and facts.fresh(facts.seat, hex) < 1:
+        yield Refusal("worked", "R21", "these members have already worked this turn")
 
 
 def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
@@ -155,7 +157,7 @@ def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
         yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a temple")
     if facts.guard[hex]:
         yield Refusal("guarded", "4", f"{HEX_NAMES[hex]} has a guard; its level is final")
-    if level >= max(LEVEL_TILES):
+    if level >= TOP_LEVEL:
         yield Refusal("top", "4", f"{HEX_NAMES[hex]} has level {level}, the last")
     elif not facts.supply[level + 1]:
         yield Refusal("supply", "4", f"no level tile {level + 1} is left, and none is skipped")
@@ -163,14 +165,14 @@ def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
 
 
 def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
-    if facts.terrain[hex] != RUIN:
+    if facts.terrain[hex] != TREASURE:
         yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a treasure tile")
     if not facts.tokens[hex]:
         yield Refusal("tokens", "4", f"no treasure is left on {HEX_NAMES[hex]}")
     yield from _work(facts, hex, "treasure", 0)
 
 
-def _swap(facts: Facts, other: int, given: int, taken: int) -> Reasons:
+def _exchange(facts: Facts, other: int, given: int, taken: int) -> Reasons:
     seat = facts.seat
     if other == seat or other >= facts.players:
         yield Refusal("seat", "4", f"seat {other + 1} is not another player")
@@ -178,14 +180,14 @@ def _swap(facts: Facts, other: int, given: int, taken: int) -> Reasons:
         yield Refusal("same", "R12", "a kind can't be exchanged for the same kind")
     mine, theirs = facts.treasures[seat * 8 + given], facts.treasures[other * 8 + taken]
     if mine != 1:
-        yield Refusal("give", "4", f"exactly one of kind {given + 1} must be one's own, not {mine}")
+        yield Refusal("give", "4", f"the seat must own exactly one token of kind {given + 1}, not {mine}")
     if theirs != 1:
         yield Refusal("take", "4", f"seat {other + 1} must have exactly one of kind {taken + 1}, not {theirs}")
 
 
 def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     name = HEX_NAMES[hex]
-    if facts.terrain[hex] == RUIN and facts.tokens[hex]:
+    if facts.terrain[hex] == TREASURE and facts.tokens[hex]:
         yield Refusal("tokens", "4", f"{name} still has treasures; a camp needs a clearing")
     if not facts.is_clearing(hex):
         yield Refusal("terrain", "4", f"{name} is neither jungle nor a treasure tile with no tokens left")
@@ -198,7 +200,7 @@ def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
 
 
 def _may_guard(facts: Facts, hex: int) -> Reasons:
-    """What a guard with or without a gun needs."""
+    """The requirements of guards with and without a gun."""
     if facts.terrain[hex] != TEMPLE:
         yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a temple")
     if facts.guard[hex]:
@@ -249,10 +251,10 @@ def _touches(facts: Facts, hex: int, stones: tuple[int, ...]) -> bool:
 
 
 def _bid(facts: Facts, bid: int, _q: int, _r: int) -> Reasons:
-    if bid and bid <= facts.bid:
+    if 0 < bid < facts.least_bid():
         yield Refusal("high", "7", f"must be more than the bid before, {facts.bid}")
-    if bid > facts.score[facts.seat]:
-        yield Refusal("score", "R4", f"can't be more than the bidder's score, {facts.score[facts.seat]}")
+    if bid > (most := facts.most_bids()[facts.seat]):
+        yield Refusal("score", "R4", f"can't be more than the bidder's score, {most}")
 
 
 def _take(facts: Facts, tile: int, _q: int, _r: int) -> Reasons:
@@ -274,17 +276,21 @@ def _obstacle(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
         )
     if not facts.passage(hex, other):
         yield Refusal("passage", "10.3", f"there is no passage between {names}")
-    if facts.walled(hex, other):
-        yield Refusal("obstacle", "10.3", f"an obstacle lies between {names} already")
+    if facts.has_obstacle(hex, other):
+        yield Refusal("obstacle", "10.3", f"there is already an obstacle between {names}")
     if not any(_is_free(facts, end) for end in (hex, other)):
         yield Refusal("members", "10.3", f"a free worker must be on {HEX_NAMES[hex]} or {HEX_NAMES[other]}")
 
 
 def _is_free(facts: Facts, hex: int) -> bool:
-    """A worker, and more members (lost ones too) than levels and tokens taken there this turn."""
+    """A worker, and more members (lost ones too) than levels and tokens taken there this turn.
+
+    With `members_work_once`, members that have worked anywhere count instead [R21].
+    """
     seat = facts.seat
     present = facts.members(seat, hex) + facts.lost(seat, hex)
-    return facts.has(seat, WORKER, hex) and present > facts.done(seat, hex)
+    busy = facts.worked[seat * 40 + hex] if facts.members_work_once else facts.done(seat, hex)
+    return facts.has(seat, WORKER, hex) and present > busy
 
 
 def _gun(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
@@ -313,8 +319,8 @@ def _shoot(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
 
 
 def _leap(facts: Facts, tokens: int, _q: int, _r: int) -> Reasons:
-    if tokens > facts.purse[facts.seat]:
-        yield Refusal("tokens", "10.6", f"only {facts.purse[facts.seat]} tokens are left")
+    if tokens > facts.leap_tokens[facts.seat]:
+        yield Refusal("tokens", "10.6", f"only {facts.leap_tokens[facts.seat]} tokens are left")
 
 
 def _leap_limits(facts: Facts, kind: int, start: int, member: int) -> Reasons:
@@ -323,14 +329,14 @@ def _leap_limits(facts: Facts, kind: int, start: int, member: int) -> Reasons:
         return
     if facts.leap_stage == codes.SPENT:
         yield Refusal("leap", "10.6", "the tokens of a leap buy one action; end with .")
-    elif kind not in (codes.MOVE, codes.SHUTTLE) or (start, member) != (facts.walk_hex, facts.walk_member):
+    elif kind not in (codes.MOVE, codes.CAMP_MOVE) or (start, member) != (facts.walk_hex, facts.walk_member):
         walker = f"the {MEMBER[facts.walk_member]} on {HEX_NAMES[facts.walk_hex]}"
         yield Refusal("leap", "10.6", f"the tokens of a leap buy one walk: go on with {walker}, or end with .")
 
 
 _CHECKS: dict[int, Callable[[Facts, int, int, int], Reasons]] = {
-    codes.END: _end, codes.ENTER: _enter, codes.MOVE: _move, codes.SHUTTLE: _shuttle, codes.EXCAVATE: _excavate,
-    codes.DIG: _dig, codes.SWAP: _swap, codes.CAMP: _camp, codes.GUARD: _guard, codes.PLACE: _place, codes.BID: _bid,
-    codes.TAKE: _take, codes.OBSTACLE: _obstacle, codes.GUN: _gun, codes.SHOOT: _shoot, codes.DECIDE: _end,
-    codes.LEAP: _leap,
+    codes.END: _end, codes.ENTER: _enter, codes.MOVE: _move, codes.CAMP_MOVE: _camp_move, codes.EXCAVATE: _excavate,
+    codes.DIG: _dig, codes.EXCHANGE: _exchange, codes.CAMP: _camp, codes.GUARD: _guard, codes.PLACE: _place,
+    codes.BID: _bid, codes.TAKE: _take, codes.OBSTACLE: _obstacle, codes.GUN: _gun, codes.SHOOT: _shoot,
+    codes.DECIDE: _end, codes.LEAP: _leap,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""How a game begins: what chance gives it, checked, and its first state.
+"""How a game begins: its chance, checked, and its first state.
 
 >>> chance = Chance(tuple(tile.name for tile in TILES), (1, 2, 3, 4, 5, 6, 7, 8) * 3)
 >>> new_state(Options(players=2), chance).players
@@ -16,30 +16,29 @@ from tikal.rules.core import State
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 from tikal.rules.tables import (
+    DICE_LIMIT,
     KINDS,
     LETTERS,
-    LEVEL_TILES,
     TILE_BY_NAME,
     TILE_INDEX,
     TILES,
     TOKENS,
     TOKENS_OF_A_KIND,
+    VOLCANOES,
 )
 
-VOLCANOES = tuple(tile.name for tile in TILES if tile.terrain == "volcano")
 DICE: dict[str, tuple[int, int]] = {"3d6": (3, 6), "1d20": (1, 20), "2d6": (2, 6)}
-DICE_LIMIT = sum(LEVEL_TILES.values())  # a roll for each level tile: so many always suffice
 
 
 class ChanceError(TikalError):
-    """A deck, a treasure order or dice that can't be; `code` is `deck`, `treasures` or `dice`."""
+    """A deck, a treasure order or dice that are impossible; `code` is `deck`, `treasures` or `dice`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """All that chance answers in one game, in the order in which it comes up.
+    """All the chance of one game, in the order in which it comes up.
 
-    `deck` names tiles (with `redraw` a volcano that goes back stands again where it comes up again), `treasures` are
+    `deck` names tiles (with `redraw` a volcano that goes back occurs again where it comes up again), `treasures` are
     kinds from 1, `dice` the sums of `boulders`.
     """
 
@@ -48,7 +47,7 @@ class Chance:
     dice: tuple[int, ...] = ()
 
     def check(self, options: Options) -> None:
-        """Refuses what can't come up in a game with these options.
+        """Refuses chance that is impossible with these options.
 
         >>> Chance(("A1",), ()).check(Options())
         Traceback (most recent call last):
@@ -64,7 +63,7 @@ class Chance:
 
 
 def new_state(options: Options, chance: Chance) -> State:
-    """The first state of a game; the chance must be one that `check` accepts."""
+    """The first state of a game; `check` must accept the chance."""
     deck = _rounds(options, chance.deck) if options.sudden_death else chance.deck
     tiles = [TILE_INDEX[name] for name in deck]
     kinds = [kind - 1 for kind in chance.treasures]
@@ -72,8 +71,8 @@ def new_state(options: Options, chance: Chance) -> State:
 
 
 def blank(options: Options) -> type[State]:
-    """The class of state that plays these options: the variants cost the official game nothing."""
-    if not options.variants:
+    """A blank state of the class that plays these options; games without variants get a plain `State`."""
+    if options.plain:
         return State
     from tikal.rules.variants import VariantState
 
@@ -110,7 +109,7 @@ def _check_tiles(deck: Sequence[str], redraw: bool) -> None:
     counts = Counter(deck)
     for name, count in counts.items():
         if count > 1 and not (redraw and name in VOLCANOES):
-            raise ChanceError("deck", f"deck: {name} stands there {count} times; {right}, each once")
+            raise ChanceError("deck", f"deck: {name} occurs {count} times; {right}, each once")
     missing = [tile.name for tile in TILES if tile.name not in counts]
     if missing:
         verb = "tile is missing: it" if len(missing) == 1 else "tiles are missing, the first"
@@ -143,10 +142,19 @@ def _check_dice(dice: Sequence[int], options: Options) -> None:
         raise ChanceError("dice", f"dice: every sum of {options.boulders} is from {number} to {number * sides}")
 
 
-def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
-    """With `sudden_death`: the tiles that stay, round by round; what goes back by `redraw` is left out.
+def extra_volcanoes(shown: Sequence[str]) -> list[str]:
+    """The volcanoes on display after the first; `redraw` shuffles them back into the deck.
 
-    Whatever is played, each round turns up as many tiles as there are players: so this can be known from the start.
+    >>> extra_volcanoes(["A1", "B6", "D5"])
+    ['D5']
+    """
+    return [name for name in shown if name in VOLCANOES][1:]
+
+
+def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
+    """With `sudden_death`: the tiles that stay out, round by round, without those that `redraw` puts back.
+
+    Each round turns up as many tiles as there are players, whatever is played, so this is known from the start.
     """
     limits = volcano_limits(options.players)
     coming = list(listing)
@@ -169,7 +177,7 @@ def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
         while len(shown) < options.players:
             shown.append(turn_up())
         while _redraws(options) and len(stay) + len(shown) < len(TILES):
-            extra = [name for name in shown if name in VOLCANOES][1:]
+            extra = extra_volcanoes(shown)
             if not extra:
                 break
             shown = [name for name in shown if name not in extra]

@@ -1,4 +1,4 @@
-"""What the game is made of: hexes, tiles and boards, read from the data files beside this module.
+"""The components of the game: hexes, tiles and boards, read from the data files beside this module.
 
 >>> HEX_NAMES[NEIGHBOURS[HEX_INDEX["a1"]][1]]
 'b2'
@@ -20,8 +20,8 @@ HEX_NAMES: tuple[str, ...] = tuple(f"{column}{row}" for column in COLUMNS for ro
 HEX_INDEX: dict[str, int] = {name: index for index, name in enumerate(HEX_NAMES)}
 HEXES = len(HEX_NAMES)
 
-DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
-# Columns b, d, f, h lie half a hex lower: the slanted steps differ by the column's parity.
+# The directions are N, NE, SE, S, SW, NW. Columns b, d, f and h are half a hex lower, so the slanted steps depend on
+# the column's parity.
 STEPS = (
     ((0, 1), (1, 1), (1, 0), (0, -1), (-1, 0), (-1, 1)),
     ((0, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0)),
@@ -63,7 +63,7 @@ class Tile:
     stones: tuple[int, ...]
 
     def turned(self, rotation: int) -> tuple[int, ...]:
-        """The stones by direction when the tile is turned clockwise by so many sixths.
+        """The stones by direction when the tile is turned clockwise by this many sixths.
 
         >>> TILE_BY_NAME["A5"].turned(1)
         (0, 2, 0, 1, 0, 0)
@@ -71,7 +71,7 @@ class Tile:
         return self.stones[6 - rotation :] + self.stones[: 6 - rotation]
 
     def rotations(self) -> tuple[int, ...]:
-        """The rotations that differ, each named by its smallest number."""
+        """The rotations that look different, each by its smallest number."""
         seen: dict[tuple[int, ...], int] = {}
         for rotation in range(6):
             seen.setdefault(self.turned(rotation), rotation)
@@ -96,12 +96,12 @@ CLOSED_TERRAINS = ("lake", "volcano", "off")
 
 
 class BoardError(ValueError):
-    """A board that can't be played on; the text says why and what would be right."""
+    """A board that can't be played on; the text says why, and how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: what is printed on its hexes; every hex that is not named is empty.
+    """A board: what is printed on its hexes; every hex that is not listed is empty.
 
     >>> BOARDS["original"].base
     'a1'
@@ -118,7 +118,7 @@ class Board:
 
     @classmethod
     def from_data(cls, name: str, rows: Mapping[str, Any]) -> Board:
-        """A board from its table in `data/boards.toml`; refuses what makes no board.
+        """A board from its table in `data/boards.toml`; refuses an invalid one.
 
         >>> Board.from_data("tiny", {"a1": ["base", 0, [1, 0, 0, 0, 0, 0]], "a3": "lake"}).base
         'a1'
@@ -153,11 +153,15 @@ TILES: tuple[Tile, ...] = tuple(
 )
 TILE_BY_NAME: dict[str, Tile] = {tile.name: tile for tile in TILES}
 TILE_INDEX: dict[str, int] = {tile.name: index for index, tile in enumerate(TILES)}
+VOLCANOES: tuple[str, ...] = tuple(tile.name for tile in TILES if tile.terrain == "volcano")
 LETTERS = "".join(dict.fromkeys(tile.name[0] for tile in TILES))
 LEVEL_TILES: dict[int, int] = {int(level): count for level, count in _COMPONENTS["levels"].items()}
+TOP_LEVEL = max(LEVEL_TILES)
+DICE_LIMIT = sum(LEVEL_TILES.values())  # one roll per level tile: this many always suffice
 KINDS: int = _COMPONENTS["treasures"]["kinds"]
 TOKENS_OF_A_KIND: int = _COMPONENTS["treasures"]["each"]
 TOKENS = KINDS * TOKENS_OF_A_KIND
+SET_POINTS: tuple[int, ...] = tuple(_COMPONENTS["treasures"]["set_points"])
 WORKERS: int = _COMPONENTS["seat"]["workers"]
 CAMPS: int = _COMPONENTS["seat"]["camps"]
 GUARDS: int = _COMPONENTS["seat"]["guards"]

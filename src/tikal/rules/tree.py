@@ -41,7 +41,7 @@ def perft(state: State, depth: int) -> int:
     child = state.clone()
     for i in range(count):
         child.copy_from(state)
-        child.apply(moves.item[i])
+        child.apply_unchecked(moves.item[i])
         total += perft(child, depth - 1)
     return total
 
@@ -59,14 +59,14 @@ def playout(state: State, moves: Moves, seed: int) -> int:
     count = state.legal(moves)
     while count:
         seed = next_random(seed)
-        state.apply(moves.item[(seed >> 32) * count >> 32])
+        state.apply_unchecked(moves.item[(seed >> 32) * count >> 32])
         decisions += 1
         count = state.legal(moves)
     return decisions
 
 
 def playouts(state: State, games: int, seed: int) -> int:
-    """So many random games from one state, which stays as it is; returns the decisions of all."""
+    """Plays a number of random games from one state, which is not changed; returns the total of their decisions."""
     moves = Moves()
     game = state.clone()
     total = 0

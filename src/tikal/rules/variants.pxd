@@ -54,13 +54,15 @@ cdef class VariantState(State):
     cdef readonly int sudden_death
     cdef readonly int double_volcano
     cdef readonly int leaps
+    cdef readonly int members_work_once
     # Boulders, obstacles, machine guns.
     cdef readonly u64 guns
     cdef readonly u64 fired
     cdef u64 lost_once[4]
     cdef u64 lost_twice[4]
-    cdef u8 walls[40]
+    cdef u8 obstacle_sides[40]
     cdef u8 dice[48]
+    cdef u8 worked[160]
     cdef readonly int dice_next
     cdef readonly int dice_count
     # Sudden death.
@@ -72,10 +74,11 @@ cdef class VariantState(State):
     cdef readonly int walk_member
     cdef readonly int erupted
     cdef u8 won[4]
-    cdef u8 purse[4]
+    cdef u8 leap_tokens[4]
     cdef u8 chosen[4]
     cdef u64 end
 
+    cdef int fresh(self, int seat, int hex) noexcept
     cdef int lost(self, int seat, int hex) noexcept
     cdef int drop_barred(self, Moves out, int n) noexcept
     cdef int add_obstacles(self, Moves out, int n) noexcept

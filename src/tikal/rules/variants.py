@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
-"""The six unofficial variants: what they change of the official game in `core.py`, each in a section of its own.
+"""The six unofficial variants and `members_work_once`: what each changes in the game of `core.py`, in its own section.
 
-A game without variants is a plain `State` and never comes here. Three mechanisms are all that is used: a method of
-the official game is overridden, an action is added, a turn ends in another way.
+A game without them is a plain `State` and never runs this code. A variant overrides methods of `State`, adds an
+action, or ends turns differently.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tikal.rules import tables
 from tikal.rules.core import Moves, State
 from tikal.rules.options import VALUES, Options
 
@@ -23,19 +24,19 @@ if not cython.compiled:
     from tikal.rules.core import GUARD_LIMIT, NEIGHBOUR, STEP, TILE_TERRAIN, bit, lowest_bit
 
     def copy_more_fields(to: VariantState, source: State) -> None:
-        """Nothing to do: uncompiled, the official copy takes all fields there are."""
+        """Nothing to do: the uncompiled copy of `State` takes all fields."""
 
     def hash_more_fields(_state: VariantState, mixed: int) -> int:
-        """Nothing to add: uncompiled, the official hash reads all fields there are."""
+        """Nothing to add: the uncompiled hash of `State` reads all fields."""
         return mixed
 
 
-DICE_LIMIT = 48  # one for each level tile
-VOLCANOES = 3
+DICE_LIMIT = tables.DICE_LIMIT
+VOLCANOES = len(tables.VOLCANOES)
 
 
 class VariantState(State):
-    """A game with variants at one moment.
+    """A game with variants, or with `members_work_once`, at one moment.
 
     >>> state = VariantState(Options(obstacles=True), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
     >>> state.obstacles
@@ -51,6 +52,7 @@ class VariantState(State):
         self.sudden_death = int(options.sudden_death)
         self.double_volcano = VALUES["double_volcano"].index(options.double_volcano)
         self.leaps = int(options.leaps)
+        self.members_work_once = int(options.members_work_once)
         for seat in range(4):
             self.won[seat] = NO_TILE
 
@@ -65,13 +67,27 @@ class VariantState(State):
         def allocate(self) -> None:
             State.allocate(self)
             self.instant_scoring = self.boulders = self.obstacles = self.machine_gun = 0
-            self.sudden_death = self.double_volcano = self.leaps = 0
+            self.sudden_death = self.double_volcano = self.leaps = self.members_work_once = 0
             self.guns = self.fired = self.dice_next = self.dice_count = 0
             self.lost_once, self.lost_twice = [0] * 4, [0] * 4
-            self.walls, self.dice = bytearray(40), bytearray(48)
+            self.obstacle_sides, self.dice, self.worked = bytearray(40), bytearray(DICE_LIMIT), bytearray(160)
             self.volcanoes_taken = self.round_scored = 0
             self.leap_stage = self.walk_hex = self.walk_member = self.erupted = 0
-            self.won, self.purse, self.chosen = bytearray(4), bytearray(4), bytearray(4)
+            self.won, self.leap_tokens, self.chosen = bytearray(4), bytearray(4), bytearray(4)
+
+    def settings(self) -> dict[str, int]:
+        return State.settings(self) | {
+            "instant_scoring": self.instant_scoring, "boulders": self.boulders, "obstacles": self.obstacles,
+            "machine_gun": self.machine_gun, "sudden_death": self.sudden_death,
+            "double_volcano": self.double_volcano, "leaps": self.leaps, "members_work_once": self.members_work_once,
+        }  # fmt: skip
+
+    def take_settings(self, settings: dict[str, int]) -> None:
+        State.take_settings(self, settings)
+        self.instant_scoring, self.boulders = settings["instant_scoring"], settings["boulders"]
+        self.obstacles, self.machine_gun = settings["obstacles"], settings["machine_gun"]
+        self.sudden_death, self.double_volcano = settings["sudden_death"], settings["double_volcano"]
+        self.leaps, self.members_work_once = settings["leaps"], settings["members_work_once"]
 
     def clone(self) -> State:
         copy: VariantState = VariantState.__new__(VariantState)
@@ -92,10 +108,11 @@ class VariantState(State):
             "walk_hex": self.walk_hex, "walk_member": self.walk_member, "erupted": self.erupted,
             "lost_once": [self.lost_once[i] for i in range(4)],
             "lost_twice": [self.lost_twice[i] for i in range(4)],
-            "walls": [self.walls[i] for i in range(40)],
-            "dice": [self.dice[i] for i in range(48)],
+            "obstacle_sides": [self.obstacle_sides[i] for i in range(40)],
+            "dice": [self.dice[i] for i in range(DICE_LIMIT)],
+            "worked": [self.worked[i] for i in range(160)],
             "won": [self.won[i] for i in range(4)],
-            "purse": [self.purse[i] for i in range(4)],
+            "leap_tokens": [self.leap_tokens[i] for i in range(4)],
             "chosen": [self.chosen[i] for i in range(4)],
         }  # fmt: skip
 
@@ -107,22 +124,24 @@ class VariantState(State):
         self.walk_hex, self.walk_member = fields["walk_hex"], fields["walk_member"]
         for i in range(4):
             self.lost_once[i], self.lost_twice[i] = fields["lost_once"][i], fields["lost_twice"][i]
-            self.won[i], self.purse[i], self.chosen[i] = (
+            self.won[i], self.leap_tokens[i], self.chosen[i] = (
                 fields["won"][i],
-                fields["purse"][i],
+                fields["leap_tokens"][i],
                 fields["chosen"][i],
             )
         for i in range(40):
-            self.walls[i] = fields["walls"][i]
-        for i in range(48):
+            self.obstacle_sides[i] = fields["obstacle_sides"][i]
+        for i in range(DICE_LIMIT):
             self.dice[i] = fields["dice"][i]
+        for i in range(160):
+            self.worked[i] = fields["worked"][i]
         State.restore(self, fields)
 
     def rebuild(self) -> None:
         State.rebuild(self)
         for hex in range(40):
             for direction in range(6):
-                if self.walls[hex] >> direction & 1:
+                if self.obstacle_sides[hex] >> direction & 1:
                     self.cost[hex * 6 + direction] += OBSTACLE_COST
 
     # The added actions: where they join the official ones
@@ -133,7 +152,7 @@ class VariantState(State):
             out.item[1] = DECIDE | 1 << 5
             out.count = 2
         elif self.phase == LEAPING:
-            out.count = min(LEAP_LIMIT, self.purse[self.seat]) + 1
+            out.count = min(LEAP_LIMIT, self.leap_tokens[self.seat]) + 1
             for tokens in range(out.count):
                 out.item[tokens] = LEAP | tokens << 5
         else:
@@ -167,14 +186,14 @@ class VariantState(State):
             return SHOOT_AP
         return State.price(self, action)
 
-    def apply(self, action: int) -> None:
+    def apply_unchecked(self, action: int) -> None:
         kind = action & 31
         if kind == DECIDE:
             self.decide(action >> 5)
         elif kind == LEAP:
             self.choose(action >> 5)
         else:
-            State.apply(self, action)
+            State.apply_unchecked(self, action)
 
     def act(self, kind: int, p: int, q: int, r: int) -> None:
         if kind == OBSTACLE:
@@ -194,6 +213,50 @@ class VariantState(State):
         State.forget_work(self, seat)
         self.lost_once[seat] = self.lost_twice[seat] = 0
         self.fired = 0
+        for hex in range(40):
+            self.worked[seat * 40 + hex] = 0
+
+    # Members work once (the Chinese rulebook)
+
+    def fresh(self, seat: int, hex: int) -> int:
+        """How many members of a seat on a hex have not worked this turn; workers lost there still count [R21]."""
+        return self.workforce(seat, hex) - self.worked[seat * 40 + hex]
+
+    def add_work(self, out: Moves, n: int) -> int:
+        """Only members that have not worked this turn can work [R21]."""
+        first = n
+        n = State.add_work(self, out, n)
+        if not self.members_work_once:
+            return n
+        kept = first
+        for i in range(first, n):
+            if self.fresh(self.seat, out.item[i] >> 5 & 63) > 0:
+                out.item[kept] = out.item[i]
+                kept += 1
+        return kept
+
+    def note_work(self, hex: int) -> None:
+        State.note_work(self, hex)
+        if self.members_work_once:
+            self.worked[self.seat * 40 + hex] += 1
+
+    def move(self, member: int, start: int, goal: int) -> None:
+        """A member that has worked keeps its mark when it moves [R21]."""
+        before = self.worked[self.seat * 40 + start]
+        State.move(self, member, start, goal)
+        self.worked[self.seat * 40 + goal] += before - self.worked[self.seat * 40 + start]
+
+    def leave(self, seat: int, member: int, hex: int) -> None:
+        """A member that has not worked leaves first, if there is one [R21]."""
+        if self.worked[seat * 40 + hex] and self.fresh(seat, hex) == 0:
+            self.worked[seat * 40 + hex] -= 1
+        State.leave(self, seat, member, hex)
+
+    def place_guard(self, hex: int) -> None:
+        """All members of the seat leave the hex; only workers lost to boulders may still count as having worked."""
+        State.place_guard(self, hex)
+        seat = self.seat
+        self.worked[seat * 40 + hex] = min(self.worked[seat * 40 + hex], self.lost(seat, hex))
 
     # Boulders (O'Sullivan)
 
@@ -203,18 +266,18 @@ class VariantState(State):
             self.roll(hex)
 
     def roll(self, hex: int) -> None:
-        """A sum not above the new level costs a worker there; the leader is never hit [R10]."""
+        """A sum not above the new level kills a worker there; the leader is never hit [R10]."""
         seat = self.seat
         total = self.dice[self.dice_next]
         self.dice_next += 1
         if total <= self.level[hex] and self.workers[seat * 40 + hex]:
-            self.leave(seat, WORKER, hex)
+            State.leave(self, seat, WORKER, hex)
             if self.lost_once[seat] & bit(hex):
                 self.lost_twice[seat] |= bit(hex)
             self.lost_once[seat] |= bit(hex)
 
     def lost(self, seat: int, hex: int) -> int:
-        """Workers that boulders took from a seat on a hex in this turn."""
+        """Workers that a seat lost to boulders on a hex this turn."""
         if self.lost_twice[seat] & bit(hex):
             return 2
         if self.lost_once[seat] & bit(hex):
@@ -228,13 +291,17 @@ class VariantState(State):
     # Obstacles (O'Sullivan)
 
     def free_hexes(self) -> int:
-        """Hexes with a free worker of the seat: a worker, and more members than work done there this turn."""
+        """Hexes with a free worker of the seat: a worker, and more members than work done there this turn.
+
+        With `members_work_once`, members that have worked anywhere count as busy [R21].
+        """
         seat = self.seat
         free = mask = self.occupied[seat]
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            if not self.workers[seat * 40 + hex] or self.workforce(seat, hex) <= self.done(seat, hex):
+            busy = self.worked[seat * 40 + hex] if self.members_work_once else self.done(seat, hex)
+            if not self.workers[seat * 40 + hex] or self.workforce(seat, hex) <= busy:
                 free &= ~bit(hex)
         return free
 
@@ -244,7 +311,7 @@ class VariantState(State):
             hex = lowest_bit(mask)
             mask &= mask - 1
             for direction in range(6):
-                if not self.cost[hex * 6 + direction] or self.walls[hex] >> direction & 1:
+                if not self.cost[hex * 6 + direction] or self.obstacle_sides[hex] >> direction & 1:
                     continue
                 other = NEIGHBOUR[hex * 6 + direction]
                 if hex < other:
@@ -261,7 +328,7 @@ class VariantState(State):
         self.raise_passage(other, (direction + 3) % 6)
 
     def raise_passage(self, hex: int, direction: int) -> None:
-        self.walls[hex] |= 1 << direction
+        self.obstacle_sides[hex] |= 1 << direction
         self.cost[hex * 6 + direction] += OBSTACLE_COST
 
     # Machine guns (O'Sullivan)
@@ -289,7 +356,7 @@ class VariantState(State):
         return kept
 
     def add_guns(self, out: Moves, n: int) -> int:
-        """As a guard, with two workers, and a strength of at least two more than every other's [R19]."""
+        """Like a guard, but with two workers, and a strength of at least two more than every other seat's [R19]."""
         seat = self.seat
         if self.guard_count[seat] >= GUARD_LIMIT:
             return n
@@ -335,7 +402,7 @@ class VariantState(State):
             self.score_volcano()
 
     def must_score(self) -> int:
-        """The third of the game; the last of its round if none of the round has scored."""
+        """Whether a volcano must score: the third of the game, and the last of its round if none has scored."""
         if self.volcanoes_taken == VOLCANOES:
             return 1
         mask = self.display
@@ -361,7 +428,7 @@ class VariantState(State):
             State.meet_volcano(self)
 
     def score_in_order(self) -> None:
-        """All seats, without AP before."""
+        """All seats score, without AP before."""
         for i in range(self.players):
             self.score_seat(self.order[i])
             self.order[i] = 0
@@ -390,7 +457,7 @@ class VariantState(State):
             self.place_next()
 
     def join_round(self, seat: int, tile: int) -> None:
-        """The round's order is that of winning; a volcano moves its winner to the first place."""
+        """Seats join the round's order as they win tiles; a volcano moves its winner to the front."""
         self.had_turn |= 1 << seat
         self.won[seat] = tile
         at = self.place
@@ -414,22 +481,22 @@ class VariantState(State):
 
     def begin_leaps(self) -> None:
         for seat in range(self.players):
-            self.purse[seat] = LEAP_TOKENS
+            self.leap_tokens[seat] = LEAP_TOKENS
         self.end_leap()
 
     def end_leap(self) -> None:
-        """All who have tokens choose again; when nobody has, the round is over."""
+        """All seats with tokens choose again; without any, the round is over."""
         self.place = 0
         for seat in range(self.players):
-            self.chosen[seat] = NO_CHOICE if self.purse[seat] else 0
+            self.chosen[seat] = NO_CHOICE if self.leap_tokens[seat] else 0
         self.ask_tokens()
 
     def ask_tokens(self) -> None:
-        """Asks the next in the round's order who has tokens and has not chosen."""
+        """Asks the next seat in the round's order that has tokens and has not chosen."""
         self.phase = LEAPING
         while self.place < self.players:
             self.seat = self.order[self.place]
-            self.ap = self.purse[self.seat]
+            self.ap = self.leap_tokens[self.seat]
             if self.ap:
                 return
             self.place += 1
@@ -441,12 +508,12 @@ class VariantState(State):
         self.ask_tokens()
 
     def show_tokens(self) -> None:
-        """All show at once; who shows none is out for the round, tokens lost [R16]."""
+        """All seats reveal at once; a seat that reveals none is out for the round and loses its tokens [R16]."""
         self.place = 0
         left = 0
         for seat in range(self.players):
-            self.purse[seat] = self.purse[seat] - self.chosen[seat] if self.chosen[seat] else 0
-            left += self.purse[seat] + self.chosen[seat]
+            self.leap_tokens[seat] = self.leap_tokens[seat] - self.chosen[seat] if self.chosen[seat] else 0
+            left += self.leap_tokens[seat] + self.chosen[seat]
         if left:
             self.next_leaper()
         else:
@@ -466,8 +533,8 @@ class VariantState(State):
             self.begin_budget(leaper, self.chosen[leaper])
 
     def note_step(self, kind: int, goal: int, member: int) -> None:
-        """One action; or a walk, any moves of one and the same member."""
-        if kind == MOVE or kind == SHUTTLE:
+        """Tokens buy one action, or one walk: any number of moves of a single member."""
+        if kind == MOVE or kind == CAMP_MOVE:
             self.leap_stage = WALKING
             self.walk_hex = goal
             self.walk_member = member
@@ -480,7 +547,7 @@ class VariantState(State):
             action = out.item[i]
             kind = action & 31
             same = action >> 5 & 63 == self.walk_hex and action >> 17 & 63 == self.walk_member
-            if (kind == MOVE or kind == SHUTTLE) and same:
+            if (kind == MOVE or kind == CAMP_MOVE) and same:
                 out.item[kept] = action
                 kept += 1
         return kept
@@ -500,7 +567,7 @@ class VariantState(State):
             State.end_budget(self)
 
     def end_leaps(self) -> None:
-        """Limits are per round; a volcano's taker has 10 AP with limits of their own."""
+        """Limits are per round; the taker of a volcano has 10 AP with separate limits."""
         self.ap = 0
         for seat in range(self.players):
             self.forget_work(seat)

@@ -1,5 +1,14 @@
-"""Tables on the net: people meet, games are kept as logs of events, bots answer, nothing hidden leaves.
+"""Online tables: people meet, games are stored as logs of events, bots play along, and hidden information stays hidden.
 
-`store` keeps, `room` is one table in memory, `projection` is the only way out, `hub` holds all rooms, `runner` lets
-bots think, `api` and `live` are the doors, `app` puts them together. Nothing here decides a rule.
+| package | what it does |
+|---|---|
+| `database` | stores everything: engines, schema, migrations, the store, ratings |
+| `accounts` | people: tokens, names, passwords |
+| `bots` | runs bots in worker processes, here or elsewhere |
+| `live` | tables in memory: rooms, clocks, bids, and what each viewer is sent |
+| `operation` | for administrators: the admin API, export and import, log format |
+| `http` | endpoints and WebSocket, requests and responses |
+
+`app` puts them together, `openapi` describes the API. Each package imports only from those above it (and `config`,
+`errors`, `limits`). Nothing here decides a rule.
 """

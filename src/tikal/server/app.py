@@ -1,7 +1,8 @@
-"""The server put together: settings, store, bots, hub, doors; headers, limits and errors that hold for all."""
+"""Assembles the server: settings, store, bots, hub, endpoints, and the checks on every request."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections import Counter
@@ -15,16 +16,23 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tikal import __version__
-from tikal.server import admin_api, api, live, openapi
-from tikal.server.clocks import Time
+from tikal.server import openapi
+from tikal.server.accounts.tokens import digest
+from tikal.server.bots.pool import Runner
 from tikal.server.config import Config
+from tikal.server.database.lock import ServerLock
+from tikal.server.database.rows import Conflict
+from tikal.server.database.store import Store
 from tikal.server.errors import Refused, fault
-from tikal.server.hub import Hub
-from tikal.server.identity import address, check_host, check_origin, digest, token_of
+from tikal.server.http import admin_api, api, sockets
+from tikal.server.http.callers import address, check_host, check_origin, token_of
+from tikal.server.http.outbox import Budget
+from tikal.server.http.pages import Pages
 from tikal.server.limits import Limiter
-from tikal.server.pages import Pages
-from tikal.server.runner import Runner
-from tikal.server.store import Conflict, Store
+from tikal.server.live.clocks import Time
+from tikal.server.live.hub import Hub
+from tikal.server.operation import request_ids
+from tikal.server.operation.admin import Admin
 
 log = logging.getLogger("tikal.server")
 HEADERS = {
@@ -44,14 +52,21 @@ ABOUT = (
 
 
 def create_app(config: Config, time: Time | None = None) -> FastAPI:
-    """The application; it opens its database when it starts. Tests bring a time of their own."""
+    """The application; it opens its database when it starts. Tests pass their own clock."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        with ServerLock(config.database):
+            async with _running(app):
+                yield
+
+    @asynccontextmanager
+    async def _running(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(config.database)
         runner = _runner(config)
         await runner.open()
         app.state.hub = Hub(store, runner, config, time or Time())
+        app.state.admin = Admin(app.state.hub)
         app.state.hub.metrics.watch(app.state.hub, app.state.sockets.total)
         await app.state.hub.open()
         log.info("open", extra={"facts": {"version": __version__}})
@@ -70,39 +85,41 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
         description=ABOUT,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # their pages load scripts from elsewhere
+        docs_url=None,  # FastAPI's pages load scripts from other hosts
         redoc_url=None,
     )
     app.state.config = config
     app.state.sockets = Counter()
+    app.state.outgoing = Budget(config.sockets_bytes)
     app.state.new_people = Limiter(config.new_people, config.new_people_burst)
     app.state.records = Limiter(config.records, config.records_burst)
+    app.state.new_tables = Limiter(config.new_tables, config.new_tables_burst)
     app.state.requests = Limiter(config.rate, config.burst)
     app.state.messages = Limiter(config.rate, config.burst)
-    app.include_router(api.router)
-    app.include_router(admin_api.router)
-    app.include_router(live.router)
+    for router in (api.router, admin_api.router, sockets.router):
+        app.router.routes += router.routes  # include_router would build each of them again on the first request
     if config.client is not None:
-        app.mount("/", Pages(config.client))
+        app.mount("/", Pages(config.client, config))
     openapi.describe(app)
     _add_errors(app)
     app.middleware("http")(_guard)
-    app.add_middleware(BodyLimit, most=config.body)
+    app.add_middleware(BodyLimit, most=config.body, seconds=config.read_ms / 1000)
     return app
 
 
 def _runner(config: Config) -> Runner:
     if config.bots == "local":
         return Runner(config)
-    from tikal.server.workers import Workers  # needs what not everybody has installed
+    from tikal.server.bots.remote import Workers  # needs an optional dependency
 
     return Workers(config)
 
 
 async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-    """What holds for every request: our name, our pages, not too often; and the headers of every answer."""
+    """Checks every request (host, origin, rate), and adds the headers of every answer."""
     config: Config = request.app.state.config
     limiter: Limiter = request.app.state.requests
+    request_id = request_ids.begin(request.headers)
     try:
         check_host(request.headers, config.public_url)
         if request.method not in ("GET", "HEAD"):
@@ -112,27 +129,30 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
         response = await call_next(request)
     except Refused as refused:
         response = _problem(refused)
+    except Exception as error:  # not in an exception handler: after one, the error would be logged again
+        response = _problem(fault(error))
     response.headers.update(HEADERS)
+    response.headers[request_ids.HEADER] = request_id
     if request.url.path.startswith("/api/"):
         response.headers["cache-control"] = "no-store"
     return response
 
 
 def _who(request: Request) -> str:
-    """Whose requests are counted: a token that nobody knows yet counts for the address, or anybody could make some."""
+    """The key for rate limits: an unknown token counts for the address, or anybody could invent tokens."""
     hub: Hub = request.app.state.hub
     token = token_of(request.headers, request.cookies)
     return digest(token) if token and hub.store.knows(digest(token)) else address(request)
 
 
 def _problem(refused: Refused) -> Response:
-    """A refusal as it is told; what it repeats of a request need not be text that can be written."""
+    """A refusal as JSON; what it quotes of a request need not be valid text."""
     told = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
     return Response(told, refused.status, media_type="application/json")
 
 
 def _add_errors(app: FastAPI) -> None:
-    """Every refusal has the same shape, and tells nothing of what was sent."""
+    """Gives all refusals the same shape; they never repeat secrets from the request."""
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, Refused)
@@ -140,35 +160,30 @@ def _add_errors(app: FastAPI) -> None:
         return _problem(error)
 
     async def overtaken(request: Request, _: Exception) -> Response:
-        return await refused(request, Refused("stale", "somebody else was quicker; look at the table again"))
+        return await refused(request, Refused("stale", "another request was faster; look at the table again"))
 
     async def malformed(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return _problem(Refused("malformed", live.problem_of(error.errors())))
+        return _problem(sockets.malformed(error.errors()))
 
     async def other(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = {404: "unknown", 405: "method"}.get(error.status_code, "malformed")
         return _problem(Refused(code, "there is nothing here" if code == "unknown" else str(error.detail)))
 
-    async def failed(_: Request, error: Exception) -> Response:
-        response = _problem(fault(error))
-        response.headers.update(HEADERS)  # what guards the others is not asked any more
-        return response
-
     app.add_exception_handler(Refused, refused)
     app.add_exception_handler(Conflict, overtaken)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(HTTPException, other)
-    app.add_exception_handler(Exception, failed)
 
 
 class BodyLimit:
-    """Refuses bodies that are too large, also those that do not say their length."""
+    """Refuses bodies that are too large, even without a declared length, and bodies that arrive too slowly."""
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    def __init__(self, app: ASGIApp, most: int, seconds: float) -> None:
         self.app = app
         self.most = most
+        self.seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Reads the body of a request before anything else sees it."""
@@ -177,16 +192,20 @@ class BodyLimit:
             return
         body = bytearray()
         more = True
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.seconds
         while more:
-            message = await receive()
+            try:
+                message = await asyncio.wait_for(receive(), until - loop.time())
+            except TimeoutError:
+                await self._refuse(Refused("slow", "the request did not come in time"), scope, receive, send)
+                return
             if message["type"] != "http.request":
                 return
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > self.most:
-                answer = _problem(Refused("oversized", f"a request may have {self.most} bytes"))
-                answer.headers.update(HEADERS)
-                await answer(scope, receive, send)
+                await self._refuse(Refused("oversized", f"a request may have {self.most} bytes"), scope, receive, send)
                 return
         waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
@@ -194,3 +213,10 @@ class BodyLimit:
             return waiting.pop() if waiting else await receive()
 
         await self.app(scope, read, send)
+
+    async def _refuse(self, why: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _problem(why)
+        answer.headers.update(HEADERS)
+        if why.code == "slow":
+            answer.headers["connection"] = "close"  # otherwise the rest would be read as another request
+        await answer(scope, receive, send)

@@ -1,4 +1,4 @@
-"""How a server is run: one frozen object, made by `tikal serve` or by a test."""
+"""The settings of a server: one frozen object, made by `tikal serve` or by a test."""
 
 from __future__ import annotations
 
@@ -19,27 +19,39 @@ class Config:
     port: int = 8088
     public_url: str | None = None
     client: Path | None = None
-    bot_workers: int = 1
-    bot_ms: int = 1500  # what a bot may think for one decision
-    bots: str = "local"  # who thinks: processes of this server, or workers anywhere (tikal bot-worker)
-    worker_patience_ms: int = 3000  # beyond its time a bot-worker is waited for so long
-    bot_grace_ms: int = 8000  # beyond it a worker counts as hung, and is killed
-    sweep_ms: int = 3000  # how often bots are looked for whose turn it is and for whom nobody thinks
-    rate: float = 40.0  # requests or messages per second, of one person or address
+    bot_workers: int = 2  # with two, one person's bots never occupy all of them
+    bot_ms: int = 1500  # a bot's time for one decision
+    bots: str = "local"  # where bots run: in processes of this server, or in workers anywhere (tikal bot-worker)
+    bot_tables_each: int = 2  # questions of one person to bot-workers at once
+    worker_patience_ms: int = 3000  # how much longer than its limit a bot-worker may take
+    bot_grace_ms: int = 8000  # how much longer than its limit a process may take before it counts as hung and is killed
+    bot_retry_ms: int = 1000  # a bot that failed is run again after this, then after twice as long, …
+    bot_retry_most_ms: int = 60_000  # … but at least this often
+    sweep_ms: int = 3000  # how often the server looks for bots that no process runs
+    rate: float = 40.0  # requests or messages per second, per person or address
     burst: int = 200
-    new_people: float = 0.5  # per second, of one address
+    new_people: float = 0.5  # per second and address
     new_people_burst: int = 30
-    records: float = 2.0  # that are brought along, per second, of one address
+    records: float = 2.0  # uploaded records, per second and address
     records_burst: int = 30
-    lines: float = 0.5  # of chat, per second, of one person
+    lines: float = 0.5  # lines of chat, per second and person
     lines_burst: int = 10
-    logins: float = 0.1  # tries per second, with one name or of one address
+    logins: float = 0.1  # attempts per second, per name or address
     logins_burst: int = 10
-    private_webhooks: bool = False  # whether webhooks may lead into private networks
+    private_webhooks: bool = False  # whether webhooks may call private networks
     sockets_each: int = 24
     sockets: int = 4000
-    queue: int = 256  # messages that wait for a slow reader
+    socket_bytes: int = 131_072  # queued bytes for one slow reader
+    sockets_bytes: int = 67_108_864  # and for all of them together
     body: int = 32_768  # bytes of a request or a message
-    tables_each: int = 100  # unfinished ones of one owner
-    idle_ms: int = 120_000  # then a table that nobody watches leaves memory
-    beat_ms: int = 2000  # how often a server says that it runs, and looks for deadlines of others
+    read_ms: int = 20_000  # time limit for the head of a request, and for its body
+    tables_each: int = 100  # unfinished tables of one owner
+    open_each: int = 6  # public tables of one owner that wait for players
+    open_ms: int = 86_400_000  # after this, a public table that nobody has joined or changed is closed
+    private_open_ms: int = 2_592_000_000  # the same for a private table
+    new_tables: float = 0.2  # per second and address
+    new_tables_burst: int = 30
+    practice_each: int = 8  # practice tables of one owner; a new one replaces the oldest
+    practice_ms: int = 86_400_000  # after this, an unused practice table is removed
+    idle_ms: int = 120_000  # after this, a table without viewers leaves memory
+    beat_ms: int = 2000  # how often a server signals that it runs, and checks the deadlines of others

@@ -1,8 +1,13 @@
-"""What a request can be refused for: a code for programs, a line for people, and the status of HTTP."""
+"""Reasons to refuse a request: a code for programs, a line for people, and the HTTP status."""
 
 from __future__ import annotations
 
+import errno
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
 
 from tikal.rules.errors import TikalError
 
@@ -17,6 +22,7 @@ STATUS = {
     "password": 422,
     "seat": 422,
     "webhook": 422,
+    "chance": 422,
     "identity": 401,
     "origin": 403,
     "host": 403,
@@ -32,9 +38,11 @@ STATUS = {
     "stale": 409,
     "time": 409,
     "auction": 409,
+    "absent": 409,
     "illegal": 409,
     "reveals": 409,
     "undo": 409,
+    "undos": 429,
     "over": 409,
     "running": 409,
     "frozen": 409,
@@ -46,11 +54,11 @@ STATUS = {
     "busy": 503,
     "fault": 500,
 }
-"""Every code that leaves the server, and the status that goes with it."""
+"""Every code that the server sends, with its HTTP status."""
 
 
 class Refused(TikalError):
-    """A request that changes nothing.
+    """A refused request; it changes nothing.
 
     >>> Refused("stale", "the table is at 7").status
     409
@@ -62,15 +70,49 @@ class Refused(TikalError):
 
     @property
     def status(self) -> int:
-        """The status of HTTP."""
+        """The HTTP status."""
         return STATUS[self.code]
 
     def as_json(self) -> dict[str, object]:
-        """What the client gets."""
+        """The JSON that the client gets."""
         return {"code": self.code, "text": self.text, **self.more}
 
 
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Names the field of the request that a refusal is about, so that a form can show it there.
+
+    >>> with about("nonce"):
+    ...     raise Refused("option", "nonce: must be printable")
+    Traceback (most recent call last):
+    tikal.server.errors.Refused: nonce: must be printable
+    """
+    try:
+        yield
+    except Refused as error:
+        error.more["field"] = field
+        raise
+
+
 def fault(error: Exception) -> Refused:
-    """What is told of a fault of ours; what it was is written down, and nothing else."""
+    """The answer to an internal error; the details go only to the log."""
+    if _is_disk_full(error):
+        log.error("the disk is full: %s", type(error).__name__)
+        return Refused("busy", "the server's disk is full, so nothing was changed; tell its administrator")
     log.error("a fault: %s", type(error).__name__, exc_info=error)
     return Refused("fault", "a fault in the server; it was written down")
+
+
+def _is_disk_full(error: BaseException | None) -> bool:
+    """Whether an error means that a disk is full: the database's, or another one.
+
+    >>> _is_disk_full(OSError(errno.ENOSPC, "No space left on device")), _is_disk_full(OSError("broken"))
+    (True, False)
+    """
+    if error is None:
+        return False
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    if isinstance(error, DBAPIError):
+        return "disk is full" in str(error.orig) or "No space left" in str(error.orig)
+    return _is_disk_full(error.__cause__)

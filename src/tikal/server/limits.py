@@ -1,4 +1,4 @@
-"""How much one may ask: buckets that fill with time."""
+"""Rate limits: token buckets that fill with time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-MOST = 20_000  # buckets that are remembered
+MOST = 20_000  # buckets in memory
 
 
 class Limiter:
@@ -24,7 +24,7 @@ class Limiter:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, key: str) -> bool:
-        """Whether one more is allowed now; then it is counted."""
+        """Whether one more is allowed now; if so, it is counted."""
         at = self._clock()
         level, since = self._buckets.pop(key, (float(self._burst), at))
         level = min(float(self._burst), level + (at - since) * self._rate)

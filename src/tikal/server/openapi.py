@@ -1,4 +1,4 @@
-"""The OpenAPI document: what FastAPI makes of the doors, the messages of the WebSocket, and examples that are real.
+"""The OpenAPI document: FastAPI's description of the endpoints, the WebSocket's messages, and real examples.
 
 `python -m tikal.server.openapi [FILE]` writes it without a running server.
 """
@@ -9,18 +9,20 @@ import json
 import sys
 from pathlib import Path
 
+import orjson
 from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 from tikal.play import Game
 from tikal.rules import RULES_VERSION
 from tikal.rules.options import Options
-from tikal.server import answers, projection
-from tikal.server.projection import Entry, Viewer, entry_of_play
-from tikal.server.store import Json, Seat, Table
+from tikal.server.database.rows import Json, Seat, Table
+from tikal.server.http import messages, responses
+from tikal.server.live import projection
+from tikal.server.live.projection import Entry, Moment, Viewer, entry_of_play
 
 SCHEMAS = "#/components/schemas/{model}"
-AT = 1_790_000_000_000  # when the examples happened
+AT = 1_790_000_000_000  # the time of the examples
 TABLE = Table(
     "dGhlIGp1bmdsZSBpcyBk",
     "ann",
@@ -43,7 +45,7 @@ TABLE = Table(
 
 
 def describe(app: FastAPI) -> None:
-    """Lets an application tell the whole document."""
+    """Makes an application serve the whole document."""
     plain = app.openapi
 
     def whole() -> Json:
@@ -69,20 +71,20 @@ def document() -> Json:
 
 
 def _add_messages(document: Json) -> None:
-    """The WebSocket's messages among the schemas, since OpenAPI has no sockets."""
-    _, made = models_json_schema([(shape, "serialization") for shape in answers.SOCKET], ref_template=SCHEMAS)
+    """Adds the WebSocket's messages to the schemas, since OpenAPI does not describe sockets."""
+    _, made = models_json_schema([(shape, "serialization") for shape in messages.SOCKET], ref_template=SCHEMAS)
     schemas = document["components"]["schemas"]
     for name, schema in made["$defs"].items():
         schemas.setdefault(name, schema)
 
 
 def _add_examples(document: Json) -> None:
-    """An example of every answer: of its shape where it has one, else one that a table gave."""
+    """Adds an example of every answer: its schema's, or else one from a sample game."""
     given = examples()
-    for doors in document["paths"].values():
-        for door in doors.values():
-            for status, answer in door["responses"].items():
-                if status >= "400":  # also where the answer itself is no JSON
+    for methods in document["paths"].values():
+        for endpoint in methods.values():
+            for status, answer in endpoint["responses"].items():
+                if status >= "400":  # even where the answer itself is not JSON
                     answer["content"] = {"application/json": next(iter(answer["content"].values()))}
                 body = answer.get("content", {}).get("application/json")
                 if body is None:
@@ -93,8 +95,14 @@ def _add_examples(document: Json) -> None:
                     body["example"] = own[0] if own else given[name]
 
 
+def _plain(told: Json) -> Json:
+    """What the projection tells, of which parts are encoded already, as plain values."""
+    plain: Json = orjson.loads(projection.text(told))
+    return plain
+
+
 def examples() -> dict[str, Json]:
-    """Answers that a small game gives, by the name of their shape.
+    """Answers from a small game, by the name of their schema.
 
     >>> examples()["ReplayBody"]["at"]
     1
@@ -106,15 +114,16 @@ def examples() -> dict[str, Json]:
     log.append(entry_of_play(2, game, AT))
     viewer = Viewer.of(TABLE, "ann")
     info = projection.table_info(TABLE, viewer, AT)
-    line: Json = answers.ChatLine.model_json_schema()["examples"][0]
-    refused: Json = answers.Problem.model_json_schema()["examples"][0]
+    line: Json = responses.ChatLine.model_json_schema()["examples"][0]
+    refused: Json = responses.Problem.model_json_schema()["examples"][0]
     frame = projection.replay(game, 1, None)
     return {
         "TableInfo": info,
         "TableList": {"tables": [info]},
-        "EventList": {"seq": 2, "events": projection.events(log, game, viewer)},
-        "Update": projection.update(TABLE, game, 2, log[1:], viewer, None, AT),
-        "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **projection.position(game, viewer)},
+        "MyTableList": {"tables": [{**info, "results": []}]},
+        "EventList": {"seq": 2, "events": projection.events(log, projection.NONE, 1)},
+        "Update": _plain(Moment.of(TABLE, game, 2, None, AT, projection.NOT_IN_MEMORY).update(viewer, log[1:])),
+        "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **_plain(projection.position(game, viewer))},
         "Scores": projection.scores(game),
         "ReplayBody": frame,
         "Frames": {"start": 1, "of": 1, "frames": [frame]},
@@ -124,7 +133,7 @@ def examples() -> dict[str, Json]:
             "ok": True,
             "checks": [{"code": "commitment", "ok": True, "text": "commitment: is to this seed"}],
             "scores": projection.scores(game),
-            "events": projection.events(log[1:], game, Viewer()),
+            "events": projection.events(log[1:], projection.NONE, None),
             "start": 1,
             "of": 1,
             "frames": [frame],

@@ -1,6 +1,6 @@
-"""The game's words in every language that it speaks, from the one data file `glossary.toml`.
+"""The game's words in all languages, from the data file `glossary.toml`.
 
-Everything that talks to people asks here, so that a thing has one name everywhere:
+Everything that people read takes its words from here, so that a thing has one name everywhere:
 
 >>> word("leader")
 'leader'
@@ -9,7 +9,7 @@ Everything that talks to people asks here, so that a thing has one name everywhe
 >>> list(languages())
 ['en', 'de', 'fr', 'es', 'it', 'zh']
 
-The file is read at the first question, not at import.
+The file is read on first use, not at import.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any
 
 from tikal.rules.errors import TikalError
 
-__all__ = ["WordError", "keys", "languages", "word"]
+__all__ = ["WordError", "keys", "languages", "noun_class", "word"]
 
 
 class WordError(TikalError):
-    """A word or a language that the glossary does not have; `code` is `word` or `language`.
+    """A word or a language that is not in the glossary; `code` is `word` or `language`.
 
     >>> word("temple", "la")
     Traceback (most recent call last):
@@ -33,7 +33,7 @@ class WordError(TikalError):
 
 
 def word(key: str, lang: str = "en", count: int = 1) -> str:
-    """The word for `key` in a language, in the form that goes with `count`.
+    """The word for `key` in a language, in the form for `count`.
 
     >>> word("worker", count=2), word("worker", "fr", count=0), word("worker", "zh", count=2)
     ('workers', 'explorateur', '探险队工人')
@@ -41,25 +41,43 @@ def word(key: str, lang: str = "en", count: int = 1) -> str:
     Traceback (most recent call last):
     tikal.words.WordError: tempel: no such word in the glossary; the nearest is temple
     """
+    forms: str | list[str] = _entry(key, lang)[lang]
+    if isinstance(forms, str):
+        return forms
+    singular, plural = forms
+    from babel import Locale
+
+    return singular if Locale.parse(lang).plural_form(count) == "one" else plural
+
+
+def noun_class(key: str, lang: str = "en") -> str:
+    """What the articles of a noun depend on, as the glossary explains it: gender, or the usual measure word.
+
+    >>> noun_class("temple", "de"), noun_class("worker", "fr"), noun_class("temple", "zh")
+    ('m', 'mv', '座')
+    """
+    found: str = _entry(key, lang).get("class", {}).get(lang, "")
+    return found[:1] if lang == "zh" else found
+
+
+def _entry(key: str, lang: str) -> dict[str, Any]:
+    """The glossary's entry of a key, for a language that it speaks."""
     speech, entries = _glossary()
     if lang not in speech:
         raise WordError("language", f"{lang}: no such language; there are {', '.join(speech)}")
     if key not in entries:
         raise WordError("word", f"{key}: no such word in the glossary; {_nearest(key)}")
-    forms: str | list[str] = entries[key][lang]
-    if isinstance(forms, str):
-        return forms
-    singular, plural = forms
-    return singular if count in speech[lang]["one"] else plural
+    entry: dict[str, Any] = entries[key]
+    return entry
 
 
 def languages() -> dict[str, str]:
-    """The languages by code, each under its own name.
+    """The languages by code, with their own names.
 
     >>> languages()["de"]
     'Deutsch'
     """
-    return {code: speech["name"] for code, speech in _glossary()[0].items()}
+    return dict(_glossary()[0])
 
 
 def keys() -> tuple[str, ...]:
@@ -74,14 +92,14 @@ def keys() -> tuple[str, ...]:
 @cache
 def _glossary() -> tuple[dict[str, Any], dict[str, Any]]:
     """The glossary's languages and its entries."""
-    import tomllib  # here, and not above: a program that says nothing does not pay for it
+    import tomllib  # imported here: programs that need no words do not pay for it
 
     entries = tomllib.loads(files(__name__).joinpath("glossary.toml").read_text("utf-8"))
     return entries.pop("languages"), entries
 
 
 def _nearest(key: str) -> str:
-    """What the caller may have meant."""
+    """The key that the caller probably meant."""
     import difflib
 
     near = difflib.get_close_matches(key, keys(), n=1)

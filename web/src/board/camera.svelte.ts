@@ -1,4 +1,4 @@
-/** Looking closer: zoom and pan by wheel, by one or two fingers, by buttons. */
+/** The camera: zoom and pan by wheel, by one or two fingers, by buttons. */
 import { HEIGHT_OF_BOARD, WIDTH_OF_BOARD, type Point } from '../lib/geometry';
 
 const MOST = 5;
@@ -8,7 +8,7 @@ export class Camera {
   scale = $state(1);
   x = $state(0);
   y = $state(0);
-  /** The pointer has moved the board since it went down: its click means nothing else. */
+  /** The pointer has moved the board since it went down, so its click is ignored. */
   moved = false;
 
   #pointers = new Map<number, Point>();
@@ -22,12 +22,27 @@ export class Camera {
     Object.assign(this, { scale: 1, x: 0, y: 0 });
   }
 
-  /** Closer or further, around a point of the picture. */
+  /** Zooms in or out, around a point of the picture. */
   zoom(factor: number, around: Point = { x: WIDTH_OF_BOARD / 2, y: HEIGHT_OF_BOARD / 2 }): void {
     const scale = Math.min(MOST, Math.max(1, this.scale * factor));
     const share = scale / this.scale;
     this.scale = scale;
     this.#to(around.x - (around.x - this.x) * share, around.y - (around.y - this.y) * share);
+  }
+
+  /** Zooms in, with a point of the board in the middle of the picture. */
+  zoomTo(factor: number, { x, y }: Point): void {
+    this.scale = Math.min(MOST, this.scale * factor);
+    this.#to(WIDTH_OF_BOARD / 2 - x * this.scale, HEIGHT_OF_BOARD / 2 - y * this.scale);
+  }
+
+  /** As close as these points of the board allow, with as much room around each. */
+  frame(points: readonly Point[], room: number): void {
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, right] = [Math.max(0, Math.min(...xs) - room), Math.min(WIDTH_OF_BOARD, Math.max(...xs) + room)];
+    const [top, bottom] = [Math.max(0, Math.min(...ys) - room), Math.min(HEIGHT_OF_BOARD, Math.max(...ys) + room)];
+    this.scale = Math.min(MOST, WIDTH_OF_BOARD / (right - left), HEIGHT_OF_BOARD / (bottom - top));
+    this.#to(WIDTH_OF_BOARD / 2 - ((left + right) / 2) * this.scale, HEIGHT_OF_BOARD / 2 - ((top + bottom) / 2) * this.scale);
   }
 
   #to(x: number, y: number): void {
@@ -70,7 +85,7 @@ export class Camera {
   }
 }
 
-/** Two fingers are the camera's, even where one alone scrolls the page. */
+/** Two fingers control the camera, even where one alone scrolls the page. */
 export function ownPinch(root: SVGSVGElement): () => void {
   const keep = (event: TouchEvent) => event.touches.length > 1 && event.preventDefault();
   root.addEventListener('touchstart', keep, { passive: false });

@@ -1,4 +1,4 @@
-/** Numbers drawn with strokes, the same on every machine; they are pictures, what they say stands in labels. */
+/** Numbers drawn with strokes, the same on every machine; they are pictures, and labels contain their text. */
 import { round } from './shapes';
 
 /** Each within x -5..5 and y -8..8. */
@@ -16,7 +16,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   '+': 'M-4.4 1.4H4.4M0 -3V5.8',
 };
 const WIDE = 10;
-const NARROW = 7; // a one takes less room
+const NARROW = 7; // a one is narrower
 const GAP = 5;
 
 /** The path of a text of digits around the middle. Its strokes should be about 3.6 wide. */
@@ -33,7 +33,7 @@ export function digits(text: string): string {
     .join('');
 }
 
-/** A path of absolute commands, moved to the right. */
+/** A path of absolute commands, shifted to the right. */
 function moved(path: string, by: number): string {
   return path.replace(/([MLHVCAZ])([^MLHVCAZ]*)/g, (_, command: string, rest: string) => {
     const numbers = rest.trim().split(/[ ,]+/).filter(Boolean).map(Number);

@@ -1,14 +1,14 @@
 /**
- * Where things stand on a hex, measured from its middle. Stones lie at the middle of the sides; what the hex is about (a
- * temple, tokens, a camp: never two of them) stands in the middle; members stand in the corners, where neither is.
+ * Positions on a hex, measured from its middle. Stones are at the middle of the sides; the hex's main content (a
+ * temple, tokens, a camp: never two of them) is in the middle; members are in the corners, where neither is.
  */
 import { towards, type Point } from '../lib/geometry';
 
-/** How far the frame of the board reaches beyond it. */
+/** The width of the frame around the board. */
 export const FRAME = 40;
-/** What a worker covers, as a radius. */
+/** The radius of a worker. */
 export const FIGURE = 17;
-/** Where a finger means an own member: as far as two that stand side by side allow. */
+/** The touch radius of the player's members: as large as two neighbouring ones allow. */
 export const TOUCH = 34;
 export const MOST_GROUPS = 8;
 
@@ -18,14 +18,14 @@ function corner(number: number): Point {
   const angle = (number * Math.PI) / 3;
   return { x: Math.cos(angle) * FAR, y: Math.sin(angle) * FAR };
 }
-// Lower left, lower right, left, right, upper left, upper right: the nearest to the eye first.
+// Lower left, lower right, left, right, upper left, upper right: the nearest to the viewer first.
 const CORNERS: readonly Point[] = [2, 1, 3, 0, 4, 5].map(corner);
 const FRONT: readonly Point[] = [{ x: 0, y: 42 }];
 const FRONT_PAIR: readonly Point[] = [{ x: -17, y: 42 }, { x: 17, y: 42 }];
 
 /**
- * Where groups of members stand. Up to six, a group that was there stays where it is when another one comes; of more,
- * some stand in front of the temple, and all are told from the back to the front.
+ * Positions of groups of members. Up to six groups, a group stays in place when another one comes; of more,
+ * some are in front of the temple, and the order is from back to front.
  */
 export function spots(groups: number): Point[] {
   if (groups <= CORNERS.length) return CORNERS.slice(0, groups);
@@ -33,12 +33,12 @@ export function spots(groups: number): Point[] {
   return [...CORNERS, ...front].sort((a, b) => a.y - b.y);
 }
 
-/** How large members are drawn among so many groups: a crowd stands closer. */
+/** The scale of members among this many groups: a crowd is drawn smaller. */
 export function closeness(groups: number): number {
   return groups > CORNERS.length ? 0.78 : groups > 4 ? 0.92 : 1;
 }
 
-/** Where a side's stones lie, the ones nearest to the side first. */
+/** Positions of a side's stones, those nearest to the side first. */
 export function stoneSpots(direction: number, count: number): Point[] {
   const rows: readonly (readonly [along: number, out: number])[][] = [
     [],

@@ -1,11 +1,14 @@
-/** A view read hex by hex, for drawing and for describing. */
-import { placed, PRINTED, type Tile } from '../lib/data';
+/** A view by hexes, for drawing and for describing. */
+import { OFF, placed, PRINTED, type Tile } from '../lib/data';
+import { HEXES } from '../lib/geometry';
 import type { Forecast, Hex, MemberKind, SeatNumber, View } from '../lib/types';
 
 export interface Group {
   seat: SeatNumber;
   member: MemberKind;
   count: number;
+  /** How many of the seat's members here have worked and can't work again this turn; set on the last of its groups. */
+  worked: number;
 }
 
 export interface HexContent {
@@ -21,9 +24,17 @@ export interface HexContent {
   holder: SeatNumber | null;
 }
 
-/** What is on a hex. */
+const boardOf = (view: View): string => String(view.options.board ?? 'original');
+
+/** The hexes of the current board. */
+export function hexesOf(view: View): Hex[] {
+  const missing = OFF[boardOf(view)] ?? [];
+  return HEXES.filter((hex) => !missing.includes(hex));
+}
+
+/** The content of a hex. */
 export function contentOf(view: View, forecast: readonly Forecast[], hex: Hex): HexContent {
-  const board = String(view.options.board ?? 'original');
+  const board = boardOf(view);
   const text = view.tiles[hex];
   const lies = text ? placed(text) : { tile: PRINTED[board]?.[hex] ?? null, rotation: 0 };
   return {
@@ -44,9 +55,11 @@ export function groupsOn(view: View, hex: Hex): Group[] {
   return view.scores.flatMap((_, index) => {
     const seat = index + 1;
     const found: Group[] = [];
-    if (view.leader[index] === hex) found.push({ seat, member: 'L', count: 1 });
+    if (view.leader[index] === hex) found.push({ seat, member: 'L', count: 1, worked: 0 });
     const workers = view.workers[index]?.[hex] ?? 0;
-    if (workers) found.push({ seat, member: 'W', count: workers });
+    if (workers) found.push({ seat, member: 'W', count: workers, worked: 0 });
+    const last = found.at(-1);
+    if (last) last.worked = Math.max((view.worked[index]?.[hex] ?? 0) - (view.lost[index]?.[hex] ?? 0), 0);
     return found;
   });
 }

@@ -14,26 +14,26 @@ export interface Floor {
 
 export interface Pyramid {
   floors: Floor[];
-  /** The highest floor, where the number stands. */
+  /** The highest floor, with the number. */
   top: Floor;
-  /** All of it, what lies in its own shade, and the stairs with their steps. */
+  /** Its outline, its shadow, and the stairs with their steps. */
   outline: string;
   shade: string;
   stairs: string;
   steps: string;
 }
 
-const TOP = { width: 24, depth: 20 }; // half of what the number needs
-const STAIRS = 8;
+const TOP = { width: 19, depth: 14 }; // half of the number's width
+const STAIRS = 7;
 const HIGH = 4.5; // the front of the lowest floor
 
-/** How far a floor reaches out beyond the one on it: less, the more floors there are. */
+/** How far a floor extends beyond the one above: less with more floors. */
 function step(level: number): { out: number; back: number; down: number } {
   const ways = Math.max(1, level - 1);
-  return { out: Math.min(5.5, 25 / ways), back: Math.min(2.2, 8 / ways), down: Math.min(7, 36 / ways) };
+  return { out: Math.min(5.5, 31 / ways), back: Math.min(1.4, 5 / ways), down: Math.min(9.5, 62 / ways) };
 }
 
-/** A trapezium that is a little narrower at its back. */
+/** A trapezium that is a little narrower at the back. */
 function slab(width: number, back: number, front: number): Point[] {
   const slant = (front - back) * 0.06;
   return [{ x: -width + slant, y: back }, { x: width - slant, y: back }, { x: width, y: front }, { x: -width, y: front }];
@@ -42,10 +42,10 @@ function slab(width: number, back: number, front: number): Point[] {
 /** The pyramid of a level, around the middle of its hex. */
 export const pyramid = once((level: number): Pyramid => {
   const { out, back, down } = step(level);
-  const rise = down - back; // of the middle, from floor to floor
-  const middle = 2 - (level - 1) * rise * 0.42;
+  const rise = down - back; // offset of the middle, from floor to floor
+  const middle = 14 - (level - 1) * rise * 0.74; // the higher it is, the more it towers over its hex
   const floors = Array.from({ length: level }, (_, i) => {
-    const below = level - 1 - i; // floors that lie on this one
+    const below = level - 1 - i; // floors above this one
     const [width, depth] = [TOP.width + below * out, TOP.depth + (below * (back + down)) / 2];
     const y = middle + (below * (down - back)) / 2;
     const [behind, front] = [y - depth, y + depth];

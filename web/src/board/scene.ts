@@ -1,4 +1,4 @@
-/** What lies and grows on a tile, from its name and the way it is turned. */
+/** The scenery of a tile, from its name and rotation. */
 import { turned, type Tile } from '../lib/data';
 import { towards, type Point } from '../lib/geometry';
 import { stoneSpots } from './layout';
@@ -8,7 +8,7 @@ export interface Scene {
   patches: string;
   trails: string;
   tufts: string;
-  /** The open ground in the middle of a jungle, pebbles on the paths, flowers beside them. */
+  /** The clearing in the middle of a jungle, pebbles on the paths, flowers beside them. */
   clearing: string;
   pebbles: string;
   flowers: string;
@@ -16,7 +16,7 @@ export interface Scene {
   stones: Layers;
 }
 
-/** A point before a side: so far along it, and so far from the middle. */
+/** A point near a side: this far along it, and this far from the middle. */
 function before(direction: number, along: number, out: number): Point {
   const { x, y } = towards(direction, 1);
   const length = Math.hypot(x, y);
@@ -40,7 +40,7 @@ function trails(sides: readonly number[]): string {
     .join('');
 }
 
-/** Trees stand where no path leaves the tile. */
+/** Trees grow where no path leaves the tile. */
 function grove(sides: readonly number[], dense: boolean, random: () => number): Tree[] {
   return sides.flatMap((count, side) => {
     if (count) return [];
@@ -52,13 +52,25 @@ function grove(sides: readonly number[], dense: boolean, random: () => number): 
   });
 }
 
-/** Whether a circle lies within a hex of this size (from its middle to its sides). */
+/** Whether a circle is within a hex of this size (from its middle to its sides). */
 function within({ x, y, r }: Tree, inner: number): boolean {
   return Math.abs(y) + r < inner && Math.abs(x) * 0.866 + Math.abs(y) * 0.5 + r < inner;
 }
 
-/** The crowns over an unexplored hex, in two storeys. */
-export const canopy = once((hex: string): { low: Layers; high: Layers } => {
+export interface Canopy {
+  low: Layers;
+  high: Layers;
+  /** A few giants above the rest. */
+  giants: Layers;
+  /** Blossoms in the crowns, and the mist between them. */
+  blossoms: string;
+  mist: string;
+  /** How deep the green is here: 0 to 1, from hex to hex. */
+  depth: number;
+}
+
+/** The crowns over an unexplored hex, in three storeys. */
+export const canopy = once((hex: string): Canopy => {
   const random = chance(`canopy ${hex}`);
   const storey = (gap: number, size: number): Tree[] => {
     const all: Tree[] = [];
@@ -70,7 +82,19 @@ export const canopy = once((hex: string): { low: Layers; high: Layers } => {
     }
     return all.filter((tree) => within(tree, 86));
   };
-  return { low: trees(storey(23, 14), random), high: trees(storey(34, 13.5), random) };
+  const around = (far: number): Point => {
+    const angle = random() * 6.28;
+    return { x: Math.cos(angle) * far, y: Math.sin(angle) * far * 0.86 };
+  };
+  const giants = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({ ...around(34 + random() * 20), r: 19 + random() * 7 }));
+  return {
+    low: trees(storey(23, 14), random),
+    high: trees(storey(34, 13.5), random),
+    giants: trees(giants, random),
+    blossoms: random() < 0.4 ? dots(7, 20, 62, 2.6, random) : '',
+    mist: random() < 0.3 ? smooth(ring(random() * 40 - 20, random() * 40 - 20, 46, 17, 9, random, 0.4)) : '',
+    depth: random(),
+  };
 });
 
 function tufts(random: () => number): string {
@@ -90,7 +114,7 @@ function dots(count: number, near: number, far: number, size: number, random: ()
   }).join('');
 }
 
-/** By what a tile looks like: its name, the way it is turned and where it lies. */
+/** Keyed by everything that affects a tile's look: its name, its rotation and its hex. */
 const looks = once((key: string): Scene => {
   const [name, terrain, sides, hex] = key.split('/') as [string, string, string, string];
   const stonesOf = [...sides].map(Number);

@@ -1,7 +1,7 @@
-/** Outlines for what is drawn, as path data. Whatever looks grown comes from a name, so it looks the same each time. */
+/** Outlines for drawings, as path data. Natural-looking shapes are derived from a name, so they look the same each time. */
 import type { Point } from '../lib/geometry';
 
-/** Numbers from 0 to 1 that depend on a name only. */
+/** Numbers from 0 to 1 that depend only on a name. */
 export function chance(name: string): () => number {
   let state = 2166136261;
   for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
@@ -13,7 +13,7 @@ export function chance(name: string): () => number {
   };
 }
 
-/** Makes a thing once for each key, and then gives the same again: what is drawn anew need not be thought out anew. */
+/** Caches a computed thing by its key, so that redrawing does not compute it again. */
 export function once<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {
@@ -22,7 +22,7 @@ export function once<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   };
 }
 
-/** A number as path data has it: short. */
+/** A number in the short form of path data. */
 export function round(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -31,7 +31,7 @@ export function polygon(points: readonly Point[]): string {
   return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join('L')}Z`;
 }
 
-/** A closed outline that runs smoothly along its points. */
+/** A closed smooth outline through its points. */
 export function smooth(points: readonly Point[]): string {
   const middle = (a: Point, b: Point): string => `${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}`;
   const last = points.at(-1)!;
@@ -41,7 +41,7 @@ export function smooth(points: readonly Point[]): string {
   ) + 'Z';
 }
 
-/** Points around a middle; `wobble` moves them in and out, by a share of the radius. */
+/** Points around a middle; `wobble` moves them in and out, by a fraction of the radius. */
 export function ring(x: number, y: number, rx: number, ry: number, count: number, random: () => number, wobble = 0): Point[] {
   const start = random() * 6.28;
   return Array.from({ length: count }, (_, i) => {
@@ -51,7 +51,7 @@ export function ring(x: number, y: number, rx: number, ry: number, count: number
   });
 }
 
-/** A tree's crown seen from above: a ring of bows. */
+/** A tree's crown seen from above: a ring of arcs. */
 export function crown(x: number, y: number, r: number, bows = 8, turn = 0): string {
   const bow = round(r * Math.sin(Math.PI / bows) * 1.12);
   const at = (i: number): string => {
@@ -82,7 +82,7 @@ export function sign(seat: number, r: number, x = 0, y = 0): string {
   return circle(x, y, r);
 }
 
-/** Layers of something that stands: its shadow, its body and where the light falls, one path each. */
+/** Layers of a standing thing: its shadow, its body and its highlights, one path each. */
 export interface Layers {
   shadow: string;
   body: string;

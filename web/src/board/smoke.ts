@@ -1,12 +1,12 @@
 /**
- * The beat that all volcanoes smoke by. A few steps a second, painted like everything else: as CSS animations each puff
- * would become a layer of its own, and all that lies above it another.
+ * The rhythm of the smoke of all volcanoes. A few steps a second, painted like everything else: as CSS animations each
+ * puff would become its own layer, and everything above it another.
  */
 import { createSubscriber } from 'svelte/reactivity';
 import { settings } from '../lib/settings.svelte';
 
 const BEAT = 400; // milliseconds
-const BEATS = 24; // from the crater to nothing
+const BEATS = 24; // steps from the crater to nothing
 
 class Smoke {
   #beat = 0;
@@ -18,7 +18,7 @@ class Smoke {
     return () => clearInterval(beating);
   });
 
-  /** How far a puff has risen, 0 to 1; it stands still where little motion is wished for. */
+  /** How far a puff has risen, 0 to 1; constant with reduced motion. */
   risen(share: number): number {
     if (!settings.still) this.#follow();
     return (this.#beat / BEATS + share) % 1;
@@ -34,7 +34,7 @@ export interface Puff {
   opacity: number;
 }
 
-/** Where a puff is when it has risen so far: out of the crater, then growing, drifting and fading. */
+/** The position of a puff when it has risen this far: out of the crater, then growing, drifting and fading. */
 export function puff(risen: number): Puff {
   const out = Math.min(1, risen / 0.2);
   return {

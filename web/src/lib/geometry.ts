@@ -1,6 +1,6 @@
 /**
- * Where hexes are. Flat sides up and down, 8 columns a..h of 5 rows 1..5 from the bottom; columns b, d, f, h lie half a
- * hex lower. Lengths are units of the board's picture, in which a hex has the radius 100.
+ * The positions of hexes. Flat sides up and down, 8 columns a..h of 5 rows 1..5 from the bottom; columns b, d, f, h are
+ * half a hex lower. Lengths are units of the board's picture, in which a hex has the radius 100.
  */
 export const RADIUS = 100;
 export const HEIGHT = Math.sqrt(3) * RADIUS;
@@ -40,7 +40,7 @@ export function directionTo(from: string, to: string): number {
   return [0, 1, 2, 3, 4, 5].findIndex((direction) => neighbour(from, direction) === to);
 }
 
-/** A point on the way from a hex's middle towards a side: 0 the middle, 1 the middle of the side. */
+/** A point between a hex's middle (0) and the middle of a side (1). */
 export function towards(direction: number, share: number): Point {
   const angle = ((direction * 60 - 90) * Math.PI) / 180;
   return { x: (Math.cos(angle) * HEIGHT * share) / 2, y: (Math.sin(angle) * HEIGHT * share) / 2 };

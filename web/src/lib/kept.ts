@@ -1,4 +1,4 @@
-/** Small things that this browser remembers. Where it can't, nothing is remembered and nothing breaks. */
+/** Small values that this browser remembers. If it can't, nothing is remembered and nothing breaks. */
 export function recall(key: string): Record<string, unknown> {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(`tikal.${key}`) ?? '{}');

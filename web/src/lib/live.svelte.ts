@@ -1,33 +1,38 @@
 /**
- * The one socket of this page. It comes back by itself, watches again from the last event that was heard, and sends
- * again what was not acknowledged: the id of a request makes that harmless.
+ * The page's one socket. It reconnects by itself, resumes from the last event it received, and resends requests that
+ * were not acknowledged: the id of a request makes that harmless.
  */
 import { Refused } from './server';
-import type { ChatLine, ServerMessage, Update } from './types';
+import type { ChatLine, ClientMessage, ServerMessage, Update } from './types';
 
 export type Connection = 'connecting' | 'online' | 'offline';
 
 export type Ack = Extract<ServerMessage, { type: 'ack' }>;
+/** A message that the server acknowledges. */
+type Asked = Extract<ClientMessage, { type: 'play' | 'undo' | 'restart' | 'resign' }>;
+/** The same without its id, which `request` adds. */
+type Request = Asked extends infer One ? (One extends Asked ? Omit<One, 'id'> : never) : never;
 
 interface Waiting {
-  message: Record<string, unknown>;
+  message: Asked;
   resolve: (ack: Ack) => void;
   reject: (error: Refused) => void;
 }
 
 interface Watcher {
-  seq: number;
+  seq: number; // the last event received
+  pages: Update['events']; // events of an update whose last page is still missing
   onUpdate: (update: Update) => void;
   onChat: (line: ChatLine) => void;
   onError: (error: Refused) => void;
 }
 
-const BEAT = 10_000; // ms: who has not answered within this is gone, whatever the socket believes
-const WATCH = 'watch:'; // the id of a request to watch, so that its refusal finds the watcher
+const BEAT = 10_000; // ms: a server that is silent for longer is gone, even if the socket is still open
+const WATCH = 'watch:'; // prefix of the id of a watch request, so that a refusal finds its watcher
 
 export class Live {
   connection = $state<Connection>('connecting');
-  /** Tables where it has become one's turn, also those that nobody watches here. */
+  /** Called when the player's turn comes at any table, watched or not. */
   onTurn: (table: string) => void = () => undefined;
 
   #socket: WebSocket | null = null;
@@ -36,7 +41,7 @@ export class Live {
   #pause = 250;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heart: ReturnType<typeof setInterval> | undefined;
-  #alive = true; // something was heard since the last beat
+  #alive = true; // something was received since the last heartbeat
   #number = 0;
   #tab = crypto.getRandomValues(new Uint32Array(2)).join('-');
   #makeSocket: () => WebSocket;
@@ -47,9 +52,9 @@ export class Live {
     globalThis.addEventListener?.('offline', () => this.#drop());
   }
 
-  /** Hears of a table from now on; `since` is the last event that is known. Returns how to stop. */
-  watch(table: string, hearing: Omit<Watcher, 'seq'>, since = 0): () => void {
-    const watcher = { ...hearing, seq: since };
+  /** Watches a table; `since` is the last known event. Returns a function that stops watching. */
+  watch(table: string, hearing: Omit<Watcher, 'seq' | 'pages'>, since = 0): () => void {
+    const watcher = { ...hearing, seq: since, pages: [] };
     this.#watchers.set(table, watcher);
     if (this.#isOpen()) this.#sendWatch(table, since);
     else this.#connect();
@@ -60,11 +65,11 @@ export class Live {
     };
   }
 
-  /** Asks for something that is acknowledged; sent again after a gap until it is answered. */
-  request(message: Record<string, unknown>): Promise<Ack> {
+  /** Sends a request that the server acknowledges; resends it after a reconnect until it is answered. */
+  request(message: Request): Promise<Ack> {
     const id = `${this.#tab}-${++this.#number}`;
     return new Promise((resolve, reject) => {
-      const whole = { ...message, id };
+      const whole: Asked = { ...message, id };
       this.#waiting.set(id, { message: whole, resolve, reject });
       if (this.#isOpen()) this.#send(whole);
       else this.#connect();
@@ -75,8 +80,8 @@ export class Live {
     return this.request({ type: 'play', table, on, actions });
   }
 
-  undo(table: string, on: number): Promise<Ack> {
-    return this.request({ type: 'undo', table, on });
+  undo(table: string, on: number, count: number): Promise<Ack> {
+    return this.request({ type: 'undo', table, on, count });
   }
 
   restart(table: string, on: number): Promise<Ack> {
@@ -87,7 +92,7 @@ export class Live {
     return this.request({ type: 'resign', table, seat });
   }
 
-  /** Connects, also where nobody watches a table: so that one hears of one's turn. */
+  /** Connects even if no table is watched, to receive the player's turns. */
   open(): void {
     this.#connect();
   }
@@ -102,7 +107,7 @@ export class Live {
     return this.#socket?.readyState === 1;
   }
 
-  #send(message: unknown): void {
+  #send(message: ClientMessage): void {
     this.#socket?.send(JSON.stringify(message));
   }
 
@@ -147,14 +152,14 @@ export class Live {
     this.#pause = Math.min(this.#pause * 2, 10_000);
   }
 
-  /** Asks the server for a sign of life: a net that went away without a word closes no socket. */
+  /** Pings the server: a network that silently goes away does not close the socket. */
   #beat(): void {
     if (!this.#alive) return this.#drop();
     this.#alive = false;
     this.#send({ type: 'ping' });
   }
 
-  /** Gives the socket up without waiting for an answer to that. */
+  /** Drops the socket without waiting for it to close. */
   #drop(): void {
     const socket = this.#socket;
     if (!socket || socket.readyState > 1) return;
@@ -168,9 +173,7 @@ export class Live {
     switch (message.type) {
       case 'update': {
         const watcher = this.#watchers.get(message.table);
-        if (!watcher) return;
-        watcher.seq = message.seq;
-        watcher.onUpdate(message);
+        if (watcher) this.#updated(watcher, message);
         return;
       }
       case 'chat':
@@ -183,13 +186,22 @@ export class Live {
         this.#answered(String(message.id), (waiting) => waiting.resolve(message));
         return;
       case 'error': {
-        const error = new Refused(message.code, message.text);
+        const error = new Refused(message.code, message.text, 0, null, message.action, message.why);
         const id = String(message.id);
         if (id.startsWith(WATCH)) this.#watchers.get(id.slice(WATCH.length))?.onError(error);
         else this.#answered(id, (waiting) => waiting.reject(error));
         return;
       }
     }
+  }
+
+  /** Long logs come in pages, one update each. They are passed on as one when the last page has arrived. */
+  #updated(watcher: Watcher, update: Update): void {
+    const events = [...watcher.pages, ...update.events.filter((event) => event.seq > (watcher.pages.at(-1)?.seq ?? 0))];
+    const last = update.events.at(-1)?.seq ?? update.seq;
+    watcher.seq = last;
+    watcher.pages = last < update.seq ? events : [];
+    if (last >= update.seq) watcher.onUpdate({ ...update, events });
   }
 
   #answered(id: string, settle: (waiting: Waiting) => void): void {

@@ -1,5 +1,5 @@
-/** Who sits before this browser: a guest from the first moment something needs it, without a form. */
-import { t } from './messages.svelte';
+/** The person at this browser. They become a guest as soon as something needs an identity, without a form. */
+import { language, t } from './messages.svelte';
 import { Live } from './live.svelte';
 import { Refused, server } from './server';
 import type { Me } from './types';
@@ -12,7 +12,7 @@ class Identity {
   #asking: Promise<void> | null = null;
   #looking: Promise<void> | null = null;
 
-  /** Looks who the server thinks we are; nobody is fine. Who asks at the same time waits for the same answer. */
+  /** Asks the server for our identity, if any. Concurrent calls share one request. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = null)));
   }
@@ -22,7 +22,7 @@ class Identity {
       this.#is(await server.me());
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'identity') throw error;
-      this.#is({ name: null }); // a token that means nobody any more
+      this.#is({ name: null }); // the token has expired
     }
   }
 
@@ -32,7 +32,7 @@ class Identity {
     this.known = true;
   }
 
-  /** Makes sure that we are somebody: a guest with a name to be changed at any time. */
+  /** Ensures an identity: creates a guest if needed, whose name can be changed at any time. */
   async ensure(): Promise<void> {
     if (this.name !== null) return;
     this.#asking ??= this.#become().finally(() => (this.#asking = null));
@@ -43,19 +43,24 @@ class Identity {
     if (!this.known) await this.look();
     if (this.name !== null) return;
     const number = 100 + Math.floor(Math.random() * 900);
-    this.become(await server.becomeGuest(t('common.guest', { number })));
+    this.become(await server.becomeGuest(t('common.guest', { number }), language()));
   }
 
-  /** From now on we are this person: after a link, a password, or for the first time. */
+  /** Takes on an identity: after a link, a login, or as a new guest. */
   become(who: Me): void {
     this.#is(who);
     live.reconnect();
   }
 
-  /** We are nobody here any more. */
+  /** Forgets the identity, after a logout. */
   forget(): void {
     this.#is({ name: null });
     live.reconnect();
+  }
+
+  /** The language for notifications; the server stores it for people it knows. */
+  async speak(language: string): Promise<void> {
+    if (this.name !== null) await server.speak(language);
   }
 
   async rename(name: string): Promise<void> {

@@ -1,13 +1,14 @@
-/** What the seats of a table are called. */
-import { t, word } from './messages.svelte';
+/** The names of the seats of a table. */
+import { t, textOf, word } from './messages.svelte';
 import type { Seat } from './types';
+import { capital } from './words';
 
 type Named = Pick<Seat, 'seat' | 'kind' | 'name' | 'level'>;
 
-/** A person's own name; a bot that has none is called by its level, and numbered where there are several. */
+/** Everybody's name; a bot without one is named after its level. Equal names are numbered. */
 export function seatNames(seats: readonly Named[]): string[] {
   const plain = seats.map(({ seat, kind, name, level }) => {
-    if (kind === 'bot' && level && (!name || name === level)) return first(word(`bot.${level}`));
+    if (kind === 'bot' && level && (!name || name === level)) return capital(word(`bot.${level}`));
     return name || t('table.seat', { number: seat });
   });
   return plain.map((name, index) => {
@@ -16,11 +17,17 @@ export function seatNames(seats: readonly Named[]): string[] {
   });
 }
 
-function first(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The number of earlier seats with a bot of the same level; it tells their looks apart. */
+export function lookOf(seats: readonly Pick<Seat, 'level'>[], seat: number): number {
+  return seats.slice(0, seat - 1).filter(({ level }) => level === seats[seat - 1]?.level).length;
 }
 
-/** What a kind of treasure shows. */
+/** A bot's level and style: `Digger, treasure hunter`. */
+export function botTitle(level: string | null): string {
+  return t('seats.bot_title', { level: capital(word(`bot.${level}`)), style: textOf(`seats.style.${level}`) });
+}
+
+/** What is depicted on a kind of treasure. */
 export function treasureName(kind: number): string {
-  return t(`art.treasure_${kind}`);
+  return word(`treasure.${kind}`);
 }

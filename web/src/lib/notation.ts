@@ -1,4 +1,4 @@
-/** Actions as text, taken apart: the notation's forms and nothing else. */
+/** Parses actions: the notation's forms and nothing else. */
 import type { Hex, MemberKind, SeatNumber } from './types';
 
 export type Action =
@@ -62,7 +62,7 @@ const FORMS: readonly [RegExp, Reader][] = [
   [/^J:(?<n>\d+|\?)$/, (p) => ({ kind: 'leap', tokens: p.n === '?' ? null : Number(p.n) })],
 ];
 
-/** An action's parts, or null if the text is none. */
+/** The parts of an action; null if the text is not an action. */
 export function parse(text: string): Action | null {
   for (const [form, read] of FORMS) {
     const found = form.exec(text);

@@ -1,4 +1,4 @@
-/** Where we are: the page's address, taken apart. */
+/** The page's address and its parts. */
 export interface Route {
   page: string;
   id: string;

@@ -1,11 +1,16 @@
-/** Asking the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { ChatLine, Frames, Invitation, Limits, Me, NewTable, PersonalLink, Ranking, RecordBody, Scores, Stats, TableInfo, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
+/** Requests to the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
+import type { Analysis, ChatLine, ChatLines, Frames, Invitation, Limits, Me, MyTableList, NewPractice, NewTable, PersonalLink, Ranking, RecordBody, Scores, Stats, TableInfo, TableList, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
 
 export class Refused extends Error {
   constructor(
     readonly code: string,
     text: string,
     readonly status = 0,
+    /** The field of the request that it is about, if the server names it. */
+    readonly field: string | null = null,
+    /** The action that is not legal, and the condition of the rules that failed. */
+    readonly action = '',
+    readonly why = '',
   ) {
     super(text);
   }
@@ -26,24 +31,21 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   const json = text && answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
   if (!answer.ok) {
     const error = json?.error ?? {};
-    throw new Refused(error.code ?? 'fault', error.text ?? `the server answers ${answer.status}`, answer.status);
+    throw new Refused(error.code ?? 'fault', error.text ?? `the server answers ${answer.status}`, answer.status, error.field, error.action, error.why);
   }
   return json as T;
 }
 
-/** What a bot thinks of a position: its best turns, and everybody's chances. */
-export interface Analysis {
-  turns: { actions: string[]; sure: number; value: number; chance: number }[];
-  seats: { score: number; estimate: number; chance: number }[];
-}
-
+/** A new id for a request: if it is sent twice, it counts once. */
+const requestId = () => crypto.randomUUID();
 const at = (table: string) => `/tables/${encodeURIComponent(table)}`;
 
-/** The doors of the server, by name. */
+/** The endpoints of the server, by name. */
 export const server = {
   me: () => ask<WhoAmI>('GET', '/me'),
-  becomeGuest: (name: string) => ask<Me>('POST', '/people', { name }),
+  becomeGuest: (name: string, language: string) => ask<Me>('POST', '/people', { name, language }),
   rename: (name: string) => ask<Me>('PATCH', '/me', { name }),
+  speak: (language: string) => ask<Me>('PATCH', '/me', { language }),
   personalLink: () => ask<PersonalLink>('POST', '/me/link'),
   claim: (token: string) => ask<Me>('POST', '/people/claim', { token }),
   logIn: (login: string, password: string) => ask<Me>('POST', '/people/login', { login, password }),
@@ -58,9 +60,10 @@ export const server = {
   logOutOthers: () => ask<unknown>('DELETE', '/me/sessions'),
   stats: () => ask<Stats>('GET', '/me/stats'),
   ranking: () => ask<Ranking>('GET', '/ranking'),
-  openTables: () => ask<{ tables: TableInfo[] }>('GET', '/tables').then((answer) => answer.tables),
-  myTables: () => ask<{ tables: TableInfo[] }>('GET', '/me/tables').then((answer) => answer.tables),
+  openTables: () => ask<TableList>('GET', '/tables').then((answer) => answer.tables),
+  myTables: () => ask<MyTableList>('GET', '/me/tables').then((answer) => answer.tables),
   create: (wish: NewTable) => ask<TableInfo>('POST', '/tables', wish),
+  practise: (wish: NewPractice) => ask<TableInfo>('POST', '/practice', wish),
   look: (table: string) => ask<Update>('GET', at(table)),
   invitation: (table: string) => ask<Invitation>('GET', `${at(table)}/invitation`),
   join: (table: string, seat?: number) => ask<TableInfo>('POST', `${at(table)}/join`, seat ? { seat } : {}),
@@ -72,17 +75,24 @@ export const server = {
     ask<WhatIf>('POST', `${at(table)}/whatif`, { on, actions }),
   analysis: (table: string, number?: number) =>
     ask<Analysis>('GET', `${at(table)}/analysis${number === undefined ? '' : `?at=${number}`}`),
-  bids: (table: string) => ask<Limits>('GET', `${at(table)}/bid`).then((answer) => answer.bids),
+  /** The same by a quick analysis. */
+  quickAnalysis: (table: string) => ask<Analysis>('GET', `${at(table)}/analysis?quick=true`),
+  absent: (table: string, act: 'bot' | 'win') => ask<unknown>('POST', `${at(table)}/absent`, { id: requestId(), do: act }),
+  vote: (table: string, end: boolean) => ask<unknown>('POST', `${at(table)}/vote`, { id: requestId(), end }),
+  seatLink: (table: string, seat: number) => ask<PersonalLink>('POST', `${at(table)}/seats/${seat}/link`),
+  takeSeat: (table: string, seat: number, token: string) =>
+    ask<TableInfo>('POST', `${at(table)}/seats/${seat}/take`, { token }),
+  bids: (table: string) => ask<Limits>('GET', `${at(table)}/bid`),
   bidUpTo: (table: string, seat: number, up_to: number) =>
-    ask<Limits>('PUT', `${at(table)}/bid`, { seat, up_to }).then((answer) => answer.bids),
+    ask<Limits>('PUT', `${at(table)}/bid`, { seat, up_to }),
   bidMyself: (table: string, seat: number) =>
-    ask<Limits>('DELETE', `${at(table)}/bid?seat=${seat}`).then((answer) => answer.bids),
+    ask<Limits>('DELETE', `${at(table)}/bid?seat=${seat}`),
   record: (table: string) => ask<string>('GET', `${at(table)}/record`),
   frames: (table: string, start: number, seat?: number) =>
     ask<Frames>('GET', `${at(table)}/frames?start=${start}${seat ? `&seat=${seat}` : ''}`),
   readRecord: (text: string, start = 0, seat?: number) =>
     ask<RecordBody>('POST', '/records', { text, start, ...(seat ? { seat } : {}) }),
   scores: (table: string) => ask<Scores>('GET', `${at(table)}/scores`),
-  said: (table: string) => ask<{ lines: ChatLine[] }>('GET', `${at(table)}/chat`).then((answer) => answer.lines),
+  said: (table: string) => ask<ChatLines>('GET', `${at(table)}/chat`).then((answer) => answer.lines),
   say: (table: string, text: string) => ask<ChatLine>('POST', `${at(table)}/chat`, { text }),
 };

@@ -1,8 +1,10 @@
-/** What a person likes, kept in this browser. */
-import { LANGUAGES, speak, type Language } from './messages.svelte';
+/** The player's settings, kept in this browser. */
+import { canSpeak, language, LANGUAGES, speak, type Language } from './messages.svelte';
 
 export type Theme = 'system' | 'light' | 'dark';
-export type Speed = 'slow' | 'normal' | 'fast' | 'off';
+/** How fast other players' turns are shown; `off`: at once. */
+export const SPEEDS = ['slow', 'normal', 'fast', 'off'] as const;
+export type Speed = (typeof SPEEDS)[number];
 const KEY = 'tikal.settings';
 
 interface Kept {
@@ -11,24 +13,40 @@ interface Kept {
   speed: Speed;
   sound: boolean;
   notify: boolean;
+  /** Whether a resting pointer opens cards. */
+  cards: boolean;
+  /** Whether the coach helps in games against bots. */
+  coach: boolean;
+}
+
+/** The first of the wished-for locales that we speak: `pt-BR` if there is such a folder, else `pt`. */
+export function spoken(wishes: readonly string[]): Language | undefined {
+  return wishes.flatMap((wish) => [wish, wish.split('-')[0]!]).find((one) => one in LANGUAGES);
 }
 
 function fresh(): Kept {
-  const spoken = navigator.languages?.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES);
-  return { language: (spoken as Language) ?? 'en', theme: 'system', speed: 'normal', sound: false, notify: false };
+  return { language: spoken(navigator.languages ?? []) ?? 'en', theme: 'system', speed: 'normal', sound: false, notify: false, cards: true, coach: false };
 }
 
 function read(): Kept {
   try {
-    return { ...fresh(), ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    const kept: Kept = { ...fresh(), ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    const asked = new URLSearchParams(location.search).get('lang');
+    return asked && canSpeak(asked) ? { ...kept, language: asked } : kept;
   } catch {
     return fresh();
   }
 }
 
+/** Whether a language is written from left to right or from right to left. */
+function direction(language: Language): string {
+  const locale = new Intl.Locale(language) as Intl.Locale & { textInfo?: { direction: string }; getTextInfo?: () => { direction: string } };
+  return (locale.getTextInfo?.() ?? locale.textInfo)?.direction ?? 'ltr';
+}
+
 class Settings {
   #kept = $state<Kept>(read());
-  /** Whether the system asks for little motion. */
+  /** Whether the system asks for reduced motion. */
   still = $state(matchMedia('(prefers-reduced-motion: reduce)').matches);
 
   constructor() {
@@ -50,22 +68,30 @@ class Settings {
   get notify(): boolean {
     return this.#kept.notify;
   }
+  get cards(): boolean {
+    return this.#kept.cards;
+  }
+  get coach(): boolean {
+    return this.#kept.coach;
+  }
 
-  /** Keeps a wish and follows it at once. */
+  /** Stores a setting and applies it at once. */
   set(wish: Partial<Kept>): void {
     Object.assign(this.#kept, wish);
     localStorage.setItem(KEY, JSON.stringify(this.#kept));
-    this.apply();
+    void this.apply();
   }
 
-  apply(): void {
+  async apply(): Promise<void> {
     const root = document.documentElement;
     if (this.theme === 'system') delete root.dataset.theme;
     else root.dataset.theme = this.theme;
-    void speak(this.language);
+    await speak(this.language);
+    root.lang = language();
+    root.dir = direction(language());
   }
 
-  /** How long a step of an animation takes, in milliseconds; 0: none. */
+  /** The duration of an animation step, in milliseconds; 0: no animation. */
   get step(): number {
     return this.still ? 0 : { slow: 700, normal: 250, fast: 110, off: 0 }[this.speed];
   }

@@ -1,11 +1,11 @@
-/** One table as this browser sees it: the last update, all events, and what can be asked for. */
+/** One table as this browser sees it: the last update, all events, and the requests that a player can make. */
 import { live } from './me.svelte';
 import { Refused, server } from './server';
-import type { ChatLine, Forecast, GameEvent, Offer, TableInfo, Update, View } from './types';
+import type { ChatLine, Forecast, GameEvent, Offer, Prospect, TableInfo, Update, View } from './types';
 
 export type Listener = (update: Update, before: Update | null) => void;
 
-/** What is on its way: the event with which it is all there, and what to note then. */
+/** A pending request: the event that completes it, and what to do then. */
 interface Asked {
   until: number;
   note: () => void;
@@ -15,16 +15,16 @@ export class Table {
   update = $state.raw<Update | null>(null);
   events = $state.raw<readonly GameEvent[]>([]);
   chat = $state.raw<readonly ChatLine[]>([]);
-  /** A request is on its way. */
+  /** A request is pending. */
   busy = $state(false);
-  /** What was refused last, until something else is done. */
+  /** The last refusal, until the next request. */
   problem = $state.raw<Refused | null>(null);
-  /** The actions that were taken back and can be played again, the next one last. */
+  /** Actions that were undone and can be redone, the next one last. */
   undone = $state.raw<readonly string[][]>([]);
 
   #stop: (() => void) | null = null;
   #listeners = new Set<Listener>();
-  #units: string[][] = []; // what was played in this turn, as it was sent
+  #units: string[][] = []; // the actions played in this turn, as they were sent
   #asked: Asked | null = null;
 
   constructor(readonly id: string) {}
@@ -40,6 +40,9 @@ export class Table {
   }
   get forecast(): Forecast[] {
     return this.update?.forecast ?? [];
+  }
+  get prospect(): Prospect | null {
+    return this.update?.prospect ?? null;
   }
   get canUndo(): boolean {
     return (this.update?.undo ?? 0) > 0;
@@ -60,7 +63,19 @@ export class Table {
     this.#stop = null;
   }
 
-  /** Calls back with every update, and the one before it. Returns how to stop. */
+  /** Waits for the update with this event, or a later one. */
+  reaches(seq: number): Promise<void> {
+    if ((this.update?.seq ?? -1) >= seq) return Promise.resolve();
+    return new Promise((resolve) => {
+      const forget = this.listen((update) => {
+        if (update.seq < seq) return;
+        forget();
+        resolve();
+      });
+    });
+  }
+
+  /** Calls back with every update and the one before it. Returns a function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -88,7 +103,7 @@ export class Table {
     this.#units = [];
   }
 
-  /** Asks for something that makes so many events. It is settled by them or by the ack, whichever comes first. */
+  /** Makes a request that results in this many events. The events or the ack complete it, whichever comes first. */
   async #ask(events: number, request: (on: number) => Promise<unknown>, note = (): void => undefined): Promise<boolean> {
     if (!this.update || this.busy) return false;
     const on = this.update.seq;
@@ -102,7 +117,7 @@ export class Table {
       return true;
     } catch (error) {
       if (this.#asked === asked) this.#free();
-      else this.#forgetUndone(); // the events that came were somebody else's
+      else this.#forgetUndone(); // the events came from another player
       if (!(error instanceof Refused)) throw error;
       this.problem = error;
       return false;
@@ -132,28 +147,25 @@ export class Table {
     });
   }
 
-  /** Takes back the last action that was sent, with all steps of a walk. */
+  /** Undoes what was last played together, such as all steps of a walk. */
   async undo(): Promise<boolean> {
     const unit = this.#units.at(-1);
     const steps = Math.min(unit?.length ?? 1, this.update?.undo ?? 0);
-    const request = async (on: number): Promise<void> => {
-      for (let step = 0; step < steps; step++) await live.undo(this.id, on + step);
-    };
     if (!steps) return false;
-    return this.#ask(steps, request, () => {
+    return this.#ask(1, (on) => live.undo(this.id, on, steps), () => {
       if (!unit) return;
       this.#units.pop();
       this.undone = [...this.undone, unit];
     });
   }
 
-  /** Plays again what was taken back last. */
+  /** Redoes what was undone last. */
   async redo(): Promise<boolean> {
     const next = this.undone.at(-1);
     return next ? this.#play(next, this.undone.slice(0, -1)) : false;
   }
 
-  /** Starts the turn again, from its beginning or from what was revealed last. */
+  /** Restarts the turn, from its start or from the last revelation. */
   restart(): Promise<boolean> {
     return this.#ask(1, (on) => live.restart(this.id, on), () => this.#forgetUndone());
   }

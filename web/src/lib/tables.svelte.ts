@@ -1,28 +1,37 @@
-/** The tables of this person and those that wait for people: asked for again and again while somebody looks. */
+/** This person's tables, and the tables that wait for players. Both lists are refreshed while a page shows them. */
+import { archived } from './archive';
+import { recall, remember } from './kept';
 import { live, me } from './me.svelte';
-import { t } from './messages.svelte';
+import { listed, t } from './messages.svelte';
+import { router } from './router.svelte';
 import { Refused, server } from './server';
 import { settings } from './settings.svelte';
-import type { TableInfo } from './types';
+import type { MyTable, TableInfo } from './types';
 
 const LOOKING_MS = 4000; // while the lists are on the screen
-const OTHERWISE_MS = 20_000; // one's own turn is told at once anyway
+const OTHERWISE_MS = 20_000; // the socket announces the player's turn at once
+const DISMISSED = 'turns'; // the key under which this browser remembers dismissed turns
 
 class Tables {
   open = $state.raw<readonly TableInfo[]>([]);
-  mine = $state.raw<readonly TableInfo[]>([]);
-  /** Both lists were heard of. */
+  mine = $state.raw<readonly MyTable[]>([]);
+  /** Both lists have arrived. */
   known = $state(false);
   problem = $state.raw<Refused | null>(null);
   /** My tables where it is my turn. */
-  readonly turns = $derived(this.mine.filter((table) => table.state === 'playing' && table.your_turn));
+  readonly turns = $derived(this.mine.filter((table) => table.state === 'playing' && table.your_turn && !archived(table)));
+  #dismissed = $state.raw(recall(DISMISSED));
+  /** Those of them that the player has not dismissed; the one that has waited longest first. */
+  readonly calling = $derived(
+    this.turns.filter((table) => this.#dismissed[table.id] !== table.changed).sort((a, b) => a.changed - b.changed),
+  );
 
   #followers = 0;
-  #lookers = 0; // those that want the open tables too
+  #lookers = 0; // followers that want the open tables too
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
 
-  /** Keeps the lists fresh until what it returns is called; `all`: the open tables too. */
+  /** Keeps the lists fresh; with `all`, the open tables too. Returns a function that stops it. */
   follow(all = false): () => void {
     this.#followers++;
     if (all) this.#lookers++;
@@ -48,7 +57,15 @@ class Tables {
     });
   };
 
-  /** Asks once, now. */
+  /** Hides the notice of these turns. The next turn at the same table shows it again. */
+  dismiss(turns: readonly TableInfo[]): void {
+    const known = new Set(this.turns.map((table) => table.id));
+    const kept = Object.entries(this.#dismissed).filter(([id]) => known.has(id));
+    this.#dismissed = Object.fromEntries([...kept, ...turns.map((table) => [table.id, table.changed])]);
+    remember(DISMISSED, this.#dismissed);
+  }
+
+  /** Refreshes the lists once, now. */
   async refresh(): Promise<void> {
     try {
       if (!me.known) await me.look();
@@ -63,19 +80,20 @@ class Tables {
       this.problem = null;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.code === 'identity') me.known = false; // logged out from elsewhere: look again who we are
+      if (error.code === 'identity') me.known = false; // logged out from another device: ask for our identity again
       this.problem = error;
     }
   }
 }
 
-/** Tells the system that it is one's turn; only if that was asked for and nobody looks. */
+/** Shows a system notification of the player's turn, if they switched that on and the page is hidden. */
 function notify(table: TableInfo | undefined): void {
   if (!table || !settings.notify || !document.hidden || Notification.permission !== 'granted') return;
   const others = table.seats.filter((seat) => !seat.yours).map((seat) => seat.name);
-  const note = new Notification(t('ui.your_turn'), { body: others.join(', '), tag: table.id, icon: '/icon.svg' });
+  const note = new Notification(t('ui.your_turn'), { body: listed(others), tag: table.id, icon: '/icon.svg' });
   note.onclick = () => {
     focus();
+    router.go(`/table/${table.id}`);
     note.close();
   };
 }

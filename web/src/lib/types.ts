@@ -1,6 +1,6 @@
 /**
- * What the server sends and takes, by the names that the client uses. `api.d.ts` is made from the server's own OpenAPI
- * document, so that the checker proves the client against it. It is not kept: `make types` makes it, or from web/
+ * The server's messages and requests, by the names that the client uses. `api.d.ts` is made from the server's OpenAPI
+ * document, so that the type checker checks the client against it. It is not in the repository: `make types` makes it, or
  * `python -m tikal.server.openapi openapi.json && npm run types`.
  */
 import type { components } from './api';
@@ -12,8 +12,10 @@ export type SeatNumber = number;
 export type MemberKind = Walk['member'];
 export type Phase = View['phase'];
 
-// The game as somebody may see it
+// The game as a viewer may see it
 export type View = Schemas['View'];
+/** The tiles that may come next, and the progress of a scoring round. */
+export type Prospect = Schemas['Prospect'];
 export type Leaps = Schemas['Leaps'];
 export type Forecast = Schemas['ForecastSeat'];
 
@@ -27,25 +29,37 @@ export type Offer = Schemas['Offer'];
 // Tables and their events
 export type Seat = Schemas['Seat'];
 export type TableInfo = Schemas['TableInfo'];
+/** One of the player's tables, with the result of its game. */
+export type MyTable = Schemas['MyTable'];
+export type MyTableList = Schemas['MyTableList'];
+export type TableList = Schemas['TableList'];
 export type Clock = NonNullable<TableInfo['clock']>;
 export type NewTable = Schemas['NewTable'];
+export type NewPractice = Partial<Schemas['NewPractice']> & Pick<Schemas['NewPractice'], 'seats'>;
 export type NewClock = NonNullable<NewTable['clock']>;
 export type After = Schemas['After'];
 export type GameEvent = Schemas['Event'];
 export type Update = Schemas['Update'];
-/** How things stood after the action `at` of `of`. */
+/** The position after the action `at` of `of`. */
 export type Frame = Schemas['ReplayBody'];
-/** How far the server bids for one's own seats. */
+/** The server's bid limits for the player's seats. */
 export type Limits = Schemas['Limits'];
 /** Where the scores come from. */
 export type Scores = Schemas['Scores'];
 export type Scored = Schemas['Scored'];
 export type Frames = Schemas['Frames'];
-/** A record that somebody brought, replayed and checked. */
+/** A record that the player opened, replayed and checked. */
 export type RecordBody = Schemas['RecordBody'];
 export type Check = Schemas['Check'];
 export type WhatIf = Schemas['WhatIfBody'];
 export type ChatLine = Schemas['ChatLine'];
+export type ChatLines = Schemas['ChatLines'];
+/** A bot's opinion of a position: its best turns, and everybody's chances. */
+export type Analysis = Schemas['Analysis'];
+/** A temple that changes hands in a turn; null is nobody. */
+export type Change = Schemas['Change'];
+/** A temple that the player controls and a rival can take in one turn, and the points they need. */
+export type Fear = Schemas['Fear'];
 export type Invitation = Schemas['Invitation'];
 
 // The socket

@@ -2,7 +2,7 @@
 import { t } from '../lib/messages.svelte';
 import type { Clock, NewClock } from '../lib/types';
 
-/** How a clock is set. */
+/** A clock's settings in words. */
 export function clockWords(clock: NewClock | Clock | null | undefined): string {
   if (!clock) return t('clock.none');
   const late = t(`clock.timeout_${clock.timeout ?? 'turn'}`);

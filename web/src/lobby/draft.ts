@@ -1,31 +1,38 @@
-/** A new table while it is thought about: what is kept for the next time, and where a refusal belongs. */
+/** The form for a new table: what is kept for the next time, and where a refusal is shown. */
 import type { Refused } from '../lib/server';
 import type { NewClock, NewTable } from '../lib/types';
-import { LEVELS } from '../lib/data';
+import { LEVELS, USUAL_LEVEL } from '../lib/data';
 import { sane, type Choices } from './options';
-import { readSeats, seatWord, USUAL_LEVEL, type Wanted } from './seats';
+import { readSeats, seatWord, type Wanted } from './seats';
+
+/** Hours after which a player counts as absent at a table without a clock. */
+export const PATIENCES = [1, 24, 72, 168];
+const USUAL_PATIENCE = 24;
 
 export interface Draft {
   seats: Wanted[];
   choices: Choices;
   public: boolean;
   seating: 'chosen' | 'random';
-  hints: boolean;
+  /** Whether hints are allowed; null: if everybody else is a bot. */
+  hints: boolean | null;
   substitute: string;
   clock: NewClock | null;
+  patience_h: number;
   nonce: string;
 }
 
-/** What was chosen the last time, as far as it still can be. A nonce is for one game only. */
+/** The last choices, as far as they are still possible. A nonce is for one game only. */
 export function readDraft(kept: Record<string, unknown>): Draft {
   return {
     seats: readSeats(kept.seats),
     choices: sane(typeof kept.options === 'object' && kept.options !== null ? { ...kept.options } : {}),
     public: kept.public !== false,
     seating: kept.seating === 'random' ? 'random' : 'chosen',
-    hints: kept.hints === true,
+    hints: typeof kept.hints === 'boolean' ? kept.hints : null,
     substitute: LEVELS.includes(String(kept.substitute)) ? String(kept.substitute) : USUAL_LEVEL,
     clock: readClock(kept.clock),
+    patience_h: PATIENCES.includes(Number(kept.patience_h)) ? Number(kept.patience_h) : USUAL_PATIENCE,
     nonce: '',
   };
 }
@@ -38,18 +45,24 @@ function readClock(kept: unknown): NewClock | null {
   return kind === 'daily' && Number.isInteger(days) ? { kind, days: days as number, timeout: late } : null;
 }
 
-/** What the server is asked for. */
+/** The request for the table. */
 export function wish(draft: Draft): NewTable {
   return {
     options: { ...draft.choices },
     seats: draft.seats.map(seatWord),
     public: draft.public,
     seating: draft.seating,
-    hints: draft.hints,
+    hints: hinted(draft),
     substitute: draft.substitute,
     clock: draft.clock,
+    patience_h: draft.patience_h,
     nonce: draft.nonce || null,
   };
+}
+
+/** Whether hints are allowed. */
+export function hinted({ hints, seats }: Draft): boolean {
+  return hints ?? seats.filter((seat) => seat.kind !== 'bot').length === 1;
 }
 
 /** All seats are taken: the game can begin at once. */
@@ -59,10 +72,9 @@ export function complete(draft: Draft): boolean {
 
 export type Part = 'seats' | 'options' | 'clock' | 'nonce' | 'form';
 
-/** The part of the form that a refusal is about, by what its text begins with. */
+const PARTS: Readonly<Record<string, Part>> = { seats: 'seats', options: 'options', clock: 'clock', patience_h: 'clock', nonce: 'nonce' };
+
+/** The part of the form where a refusal is shown. */
 export function partOf(problem: Refused): Part {
-  const about = problem.message.split(/[:. ]/)[0]!;
-  if (about === 'nonce' || about === 'clock') return about;
-  if (problem.code === 'name' || problem.code === 'players' || about === 'seat' || about === 'seats' || about === 'bot') return 'seats';
-  return problem.code === 'option' ? 'options' : 'form';
+  return PARTS[problem.field ?? ''] ?? 'form';
 }

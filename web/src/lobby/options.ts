@@ -1,30 +1,30 @@
-/** The options of a game as somebody chooses them: what an edition says, what goes together, what is to be sent. */
+/** The options of a new game: the defaults of an edition, which options go together, and what to send. */
 import { EDITIONS, OPTIONS } from '../lib/data';
-import { t, word } from '../lib/messages.svelte';
+import { t, textOf, word } from '../lib/messages.svelte';
 
-/** Options by name, as the notation writes them; what is left out is as the edition, or the plain game, has it. */
+/** Options by name, in the notation's form. An option that is missing has its default. */
 export type Choices = Readonly<Record<string, string>>;
 
 export const DEFAULT_EDITION = String(OPTIONS.edition!.values[0]);
 export const VARIANTS = names((row) => row.variant);
-/** Options that editions decide, and the single one that none does. */
+/** Options that editions set, and the one that no edition sets. */
 export const SINGLE = names((row, name) => row.edition || name === 'leader_may_guard');
 
 function names(wanted: (row: (typeof OPTIONS)[string], name: string) => unknown): readonly string[] {
   return Object.keys(OPTIONS).filter((name) => wanted(OPTIONS[name]!, name));
 }
 
-/** The values of an option as text, the plain one first. */
+/** The values of an option as text, the default first. */
 export function valuesOf(name: string): string[] {
   return OPTIONS[name]!.values.map(String);
 }
 
-/** What an option is if nobody says anything. */
+/** The default value of an option. */
 export function plain(name: string, edition: string): string {
   return String(EDITIONS[edition]?.[name] ?? OPTIONS[name]!.values[0]);
 }
 
-/** What an option is. */
+/** The value of an option. */
 export function value(choices: Choices, name: string): string {
   return choices[name] ?? plain(name, choices.edition ?? DEFAULT_EDITION);
 }
@@ -39,7 +39,7 @@ export interface Blocked {
   other: string;
 }
 
-/** What is against an option, or null. The server has the last word; this only says it before. */
+/** Why an option can't be chosen, or null. The server decides; this only says so earlier. */
 export function blocked(choices: Choices, name: string): Blocked | null {
   const row = OPTIONS[name]!;
   if (row.needs && !isOn(choices, row.needs)) return { why: 'needs', other: row.needs };
@@ -49,7 +49,7 @@ export function blocked(choices: Choices, name: string): Blocked | null {
   return other ? { why: 'excludes', other } : null;
 }
 
-/** The choices with one more; what can't stay with it is dropped. */
+/** The choices with one more. Choices that don't go with it are dropped. */
 export function choose(choices: Choices, name: string, wanted: string): Choices {
   let next: Choices = { ...choices, [name]: wanted };
   if (name === 'edition') next = without(next, SINGLE);
@@ -65,7 +65,7 @@ function without(choices: Choices, gone: readonly string[]): Choices {
   return Object.fromEntries(Object.entries(choices).filter(([name]) => !gone.includes(name)));
 }
 
-/** Choices that can be sent, whatever was kept: unknown names and values are left out, and what does not go together. */
+/** Choices that can be sent: without unknown names and values, and without options that don't go together. */
 export function sane(kept: Record<string, unknown>): Choices {
   let choices: Choices = { edition: DEFAULT_EDITION };
   for (const name of Object.keys(OPTIONS)) {
@@ -84,23 +84,23 @@ export function valueWord(name: string, text: string): string {
 
 /** A sentence that says what a value of an option means. */
 export function meaning(name: string, text: string): string {
-  return t(`options.${name}.${text}`);
+  return textOf(`options.${name}.${text}`);
 }
 
 /** The rules of a table in words: the edition first, then each thing that differs from the plain game. */
 export function inWords(options: Choices): { name: string; title: string; text: string }[] {
   const edition = options.edition ?? DEFAULT_EDITION;
-  const found = [{ name: 'edition', title: word(`edition.${edition}`), text: t(`options.edition.${edition}`) }];
+  const found = [{ name: 'edition', title: word(`edition.${edition}`), text: textOf(`options.edition.${edition}`) }];
   for (const name of Object.keys(OPTIONS)) {
     if (name === 'players' || name === 'edition' || !(name in options)) continue;
     const text = options[name]!;
-    const title = text === 'true' ? word(`option.${name}`) : `${word(`option.${name}`)}: ${valueWord(name, text)}`;
+    const title = text === 'true' ? word(`option.${name}`) : t('seats.with', { what: word(`option.${name}`), value: valueWord(name, text) });
     found.push({ name, title, text: meaning(name, text) });
   }
   return found;
 }
 
-/** The same, as short as a line in a list: only what is unusual. */
+/** The same for a line in a list: only what is unusual. */
 export function brief(options: Choices): string[] {
   const edition = options.edition ?? DEFAULT_EDITION;
   const special = ['auction', ...VARIANTS].filter((name) => isOn(options, name)).map((name) => word(`option.${name}`));

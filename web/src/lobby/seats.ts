@@ -1,18 +1,18 @@
-/** The seats of a table that is being set: who is to sit where, as the server takes it. */
-import { LEVELS } from '../lib/data';
+/** The seats of a new table, and their form in a request. */
+import { LEVELS, USUAL_LEVEL } from '../lib/data';
+import type { Key } from '../lib/messages.svelte';
 
 export type Kind = 'me' | 'open' | 'bot' | 'person';
 export interface Wanted {
   kind: Kind;
   level: string;
   name: string;
-  /** What tells seats apart while they are moved about. */
+  /** Identifies a seat while the list is reordered. */
   key: number;
 }
 
 export const FEWEST = 2;
 export const MOST = 4;
-export const USUAL_LEVEL = 'surveyor';
 let made = 0;
 
 export function wanted(kind: Kind, more: Partial<Omit<Wanted, 'kind' | 'key'>> = {}): Wanted {
@@ -25,7 +25,7 @@ export function seatWord(seat: Pick<Wanted, 'kind' | 'level' | 'name'>): string 
   return seat.kind === 'person' ? `person:${seat.name.trim()}` : seat.kind;
 }
 
-/** The other way round; null if it is none. */
+/** The seat that such a text describes; null if it describes none. */
 export function readSeat(word: string): Wanted | null {
   const [kind, rest = ''] = word.split(/:(.*)/s);
   if (kind === 'me' || kind === 'open') return wanted(kind);
@@ -33,7 +33,7 @@ export function readSeat(word: string): Wanted | null {
   return kind === 'person' ? wanted('person', { name: rest }) : null;
 }
 
-/** Seats from what was kept, or the usual two. */
+/** The seats this browser remembers, or the usual two. */
 export function readSeats(words: unknown): Wanted[] {
   const seats = Array.isArray(words) ? words.slice(0, MOST).map((one) => readSeat(String(one))) : [];
   const known = seats.filter((seat) => seat !== null);
@@ -50,14 +50,14 @@ export function moved<T>(seats: readonly T[], at: number, by: -1 | 1): T[] {
   return next;
 }
 
-/** What a seat may become: one may sit there only once oneself. */
+/** The kinds that a seat may have. "Me" may be chosen only once. */
 export function kindsFor(seats: readonly Wanted[], at: number): Kind[] {
   const sits = seats.some((seat, index) => index !== at && seat.kind === 'me');
   return sits ? ['open', 'bot', 'person'] : ['me', 'open', 'bot', 'person'];
 }
 
-/** What is wrong with a seat before anybody is asked: a message key, or null. */
-export function fault(seats: readonly Wanted[], at: number): string | null {
+/** The message key of what is wrong with a seat, found before the server is asked; null if nothing is. */
+export function fault(seats: readonly Wanted[], at: number): Key | null {
   const seat = seats[at]!;
   if (seat.kind !== 'person') return null;
   const name = seat.name.trim().toLocaleLowerCase();

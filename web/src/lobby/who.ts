@@ -1,21 +1,19 @@
 /** Seats and tables in words. */
-import { language, t, word } from '../lib/messages.svelte';
-import type { Seat, TableInfo } from '../lib/types';
+import { language, listed, t, word } from '../lib/messages.svelte';
+import type { MyTable, Seat, TableInfo } from '../lib/types';
+import { capital } from '../lib/words';
 
-/** A text that stands alone begins with a capital. */
-export function capital(text: string): string {
-  return text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
-}
-
-/** Who sits there: a name, a bot's level, or nobody. */
+/** The player on a seat: a name, a bot's level, or "open". */
 export function who(seat: Pick<Seat, 'kind' | 'name' | 'level' | 'substituted'>): string {
   if (seat.kind === 'open') return t('start.empty_seat');
   if (seat.kind === 'person') return seat.name;
-  const bot = t('lobby.bot', { level: capital(word(`bot.${seat.level}`)) });
+  const level = capital(word(`bot.${seat.level}`));
+  const named = !seat.substituted && seat.name && seat.name !== seat.level;
+  const bot = named ? t('lobby.bot_named', { name: seat.name, level }) : t('lobby.bot', { level });
   return seat.substituted ? t('lobby.bot_for', { bot, name: seat.name }) : bot;
 }
 
-/** How a table stands, in a few words. */
+/** The state of a table in a few words. */
 export function standing(table: TableInfo): string {
   if (table.state === 'playing') {
     if (table.your_turn) return t('start.your_turn');
@@ -25,6 +23,18 @@ export function standing(table: TableInfo): string {
   if (table.state !== 'open') return t(`start.state_${table.state}`);
   const open = table.seats.filter((seat) => seat.kind === 'open').length;
   return open ? t('start.waiting_for', { count: open }) : t('start.full');
+}
+
+/** How a finished game ended: for the player if they had one seat, else who won. Empty if that is not known. */
+export function result({ results, you, seats }: Pick<MyTable, 'results' | 'you' | 'seats'>): string {
+  const winners = seats.filter((seat) => results[seat.seat - 1]?.place === 1);
+  if (!winners.length) return '';
+  const mine = you.seats.length === 1 ? results[you.seats[0]! - 1]! : null;
+  if (mine && (mine.place > 1 || winners.length === 1)) {
+    return mine.place === 1 ? t('start.result_won') : t('start.result_place', { place: mine.place, players: seats.length });
+  }
+  const names = listed(winners.map(who), 'and');
+  return t('start.result_winners', { count: winners.length, names });
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -41,8 +51,8 @@ export function ago(at: number, now: number): string {
   return format.format(0, 'minute');
 }
 
-/** Where somebody is waited for first, then what runs, what waits, what is over; the newest first. */
-export function sorted(tables: readonly TableInfo[]): TableInfo[] {
+/** Tables in order: your turn, in progress, open, over; within these, the newest first. */
+export function sorted<T extends TableInfo>(tables: readonly T[]): T[] {
   const rank = (table: TableInfo) =>
     table.your_turn ? 0 : ({ playing: 1, open: 2, over: 3, frozen: 4, closed: 5 }[table.state] ?? 6);
   return [...tables].sort((a, b) => rank(a) - rank(b) || b.changed - a.changed);

@@ -1,4 +1,4 @@
-/** Scores as shapes: pure sums for the charts. */
+/** Scores as shapes: calculations for the charts. */
 import type { Scores } from '../lib/types';
 
 export interface Piece {
@@ -10,13 +10,13 @@ export interface Piece {
 
 export interface Bar {
   pieces: Piece[];
-  /** What was gained in all, before bids were paid. */
+  /** The total gain, before bids were paid. */
   top: number;
   bids: number;
   total: number;
 }
 
-/** A bar for each seat: what it began with, then round by round temples and treasures. */
+/** A bar for each seat: its initial score, then round by round temples and treasures. */
 export function bars(scores: Scores): Bar[] {
   return scores.balance.map(({ start, bids, total }, place) => {
     const pieces: Piece[] = [];
@@ -34,7 +34,7 @@ export function bars(scores: Scores): Bar[] {
   });
 }
 
-/** The scoring rounds, each with what every seat got: the rows of a table. */
+/** The scoring rounds, each with every seat's points: the rows of a table. */
 export function rounds(scores: Scores): { round: number; final: boolean; temples: number[]; treasures: number[] }[] {
   const numbers = [...new Set(scores.scorings.map((one) => one.round))].sort((a, b) => a - b);
   return numbers.map((round) => {
@@ -52,7 +52,7 @@ export function stepped(values: readonly number[], width: number, height: number
   return values.map((value, place) => (place ? `${x(place)},${y(values[place - 1]!)} ` : '') + `${x(place)},${y(value)}`).join(' ');
 }
 
-/** Round numbers from 0 up to at most a value: few enough to be read. */
+/** Round numbers from 0 to at most a value: few enough to be readable. */
 export function ticks(most: number): number[] {
   const step = [1, 2, 5, 10, 20, 25, 50, 100].find((size) => most / size <= 5) ?? 200;
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, place) => place * step);

@@ -1,7 +1,7 @@
-/** What differs between two views, told without a rule: who went where, and which hexes look different. */
+/** The differences between two views, found without knowing the rules: members that moved, and hexes that look different. */
 import type { Hex, MemberKind, SeatNumber, View } from '../lib/types';
 
-/** A member on its way: from a hex or the reserve (null), to a hex or out of the game (null). */
+/** A moving member: from a hex or the reserve (null), to a hex or out of the game (null). */
 export interface Flight {
   id: string;
   seat: SeatNumber;
@@ -12,12 +12,12 @@ export interface Flight {
 
 const isHex = (where: string | undefined): where is Hex => where !== undefined && /^[a-h][1-5]$/.test(where);
 
-/** The hexes at which a count has gone down, each as often as it went down. */
+/** The hexes where a count has decreased, each as often as it did. */
 function lost(before: Readonly<Record<Hex, number>>, after: Readonly<Record<Hex, number>>): Hex[] {
   return Object.entries(before).flatMap(([hex, count]) => Array<Hex>(Math.max(0, count - (after[hex] ?? 0))).fill(hex));
 }
 
-/** A new guard stays where it was: it is no traveller. */
+/** A member that becomes a guard stays where it is, so it does not travel. */
 function becameGuard(before: View, after: View, hex: Hex, seat: SeatNumber): boolean {
   return after.guards[hex] === seat && before.guards[hex] !== seat;
 }
@@ -56,7 +56,7 @@ export function flights(before: View, after: View): Flight[] {
     .map((flight, number) => ({ id: `${flight.seat}${flight.member}${number}`, ...flight }));
 }
 
-/** The view while members are on their way: at their goals they are not drawn yet. */
+/** The view while members move: they are not drawn at their goals yet. */
 export function without(view: View, travellers: readonly Flight[]): View {
   if (!travellers.some((flight) => flight.to)) return view;
   const coming = (seat: SeatNumber, member: MemberKind, hex: Hex) =>
@@ -73,7 +73,7 @@ function keysThatDiffer(one: Readonly<Record<string, unknown>>, other: Readonly<
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((key) => one[key] !== other[key]);
 }
 
-/** The hexes on which something is not as it was. */
+/** The hexes whose content has changed. */
 export function changed(before: View, after: View): Hex[] {
   const hexes = new Set<Hex>();
   const add = (...found: string[]) => found.filter(isHex).forEach((hex) => hexes.add(hex));

@@ -1,17 +1,18 @@
-/** How things stood after each action, fetched from the server many at once when wanted, and kept. */
+/** The positions after each action, fetched from the server in batches on demand, and cached. */
+import { parse } from '../lib/notation';
 import type { Frame, SeatNumber } from '../lib/types';
 import type { PlayEvent } from './history';
 import type { Shot } from './tally';
 
-/** Asks for the frames from a number on: as many as the server likes to give. */
+/** Requests the frames from a number on: as many as the server returns. */
 export type AskFrames = (start: number, eyes: SeatNumber | undefined) => Promise<{ frames: Frame[] }>;
 
-const MANY = 64; // how many the server gives at once
+const MANY = 64; // how many the server returns at once
 
-/** Frames on their way: those from `start` on. */
+/** A pending batch of frames: those from `start` on. */
 interface Batch {
   start: number;
-  newest: number; // the last action that was known when they were asked for
+  newest: number; // the last known action at the time of the request
   frames: Promise<Frame[]>;
 }
 
@@ -22,7 +23,7 @@ export class Frames {
 
   constructor(readonly ask: AskFrames) {}
 
-  /** Through whose eyes frames are seen from now on; undefined: one's own. */
+  /** Chooses the seat whose view frames show; undefined: the viewer's own. */
   look(eyes: SeatNumber | undefined): void {
     if (eyes === this.#eyes) return;
     this.#eyes = eyes;
@@ -30,12 +31,12 @@ export class Frames {
     this.#batches = [];
   }
 
-  /** What is known without asking. */
+  /** The frames known without a request. */
   put(line: readonly PlayEvent[], shot: Shot): void {
     if (this.#eyes === undefined) this.#kept.set(seqOf(line, line.length), shot);
   }
 
-  /** How things stood after the first `number` actions of a line. */
+  /** The position after the first `number` actions of a line. */
   async get(line: readonly PlayEvent[], number: number): Promise<Shot> {
     const known = this.#kept.get(seqOf(line, number));
     if (known) return known;
@@ -47,12 +48,12 @@ export class Frames {
     return found;
   }
 
-  /** The batch that holds a frame: one that is on its way, or a new one. */
+  /** The batch with a frame: a pending one, or a new one. */
   #batch(line: readonly PlayEvent[], number: number): Batch {
     const newest = line.at(-1)?.seq ?? 0;
     const onItsWay = this.#batches.find((one) => one.newest === newest && one.start <= number && number < one.start + MANY);
     if (onItsWay) return onItsWay;
-    // Who goes back wants those before, who goes forth those after.
+    // Going back needs the frames before; going forward needs those after.
     const goesBack = this.#kept.has(seqOf(line, number + 1)) && number < line.length - 1;
     const start = goesBack ? Math.max(0, number - MANY + 1) : number;
     const frames = this.ask(start, this.#eyes).then((answer) => answer.frames);
@@ -68,10 +69,12 @@ function seqOf(line: readonly PlayEvent[], number: number): number {
   return line[number - 1]?.seq ?? 0;
 }
 
-/** Whether a frame is of this line: something may have been taken back since it was asked for. */
+/** Whether a frame belongs to this line: actions may have been taken back since the request. */
 function fits(line: readonly PlayEvent[], frame: Frame): boolean {
   const event = line[frame.at - 1];
-  if (!event) return frame.at === 0;
-  const secret = frame.action?.startsWith('J:') && event.action.startsWith('J:');
-  return frame.seat === event.seat && (frame.action === event.action || secret === true);
+  if (!event || !frame.action) return frame.at === 0;
+  return frame.seat === event.seat && (frame.action === event.action || (isLeap(frame.action) && isLeap(event.action)));
 }
+
+/** Tokens are hidden until everybody has chosen, so an event and its frame may differ in them. Leaps can't be undone. */
+const isLeap = (action: string): boolean => parse(action)?.kind === 'leap';

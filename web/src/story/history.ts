@@ -1,9 +1,9 @@
-/** The events of a table as a line of actions: what was taken back is not in it. */
+/** The events of a table as a line of actions, without those taken back. */
 import type { GameEvent, SeatNumber } from '../lib/types';
 
 export type PlayEvent = Extract<GameEvent, { kind: 'play' }>;
 
-/** The actions that stand. The place of an action, counted from 1, is the number of its frame. */
+/** The actions that were not taken back. The place of an action, counted from 1, is the number of its frame. */
 export function history(events: readonly GameEvent[]): PlayEvent[] {
   const line: PlayEvent[] = [];
   for (const event of events) {
@@ -20,7 +20,7 @@ export function shared(one: readonly PlayEvent[], other: readonly PlayEvent[]): 
   return count;
 }
 
-/** Where the last stretch of actions begins that holds to the end only actions of seats that `of` accepts. */
+/** The start of the last stretch of actions that, up to the end, all belong to seats that `of` accepts. */
 export function stretch(line: readonly PlayEvent[], of: (seat: SeatNumber) => boolean, end = line.length): number {
   let start = end;
   while (start && of(line[start - 1]!.seat)) start--;

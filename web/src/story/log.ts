@@ -1,21 +1,31 @@
-/** Events in words. Pure but for the language: the same events give the same lines. */
+/** Events in words. Pure except for the language: the same events give the same lines. */
 import { PRINTED, TILES } from '../lib/data';
-import { t, word } from '../lib/messages.svelte';
+import { listed, phrase, t, word } from '../lib/messages.svelte';
 import { treasureName } from '../lib/names';
 import { parse, type Action } from '../lib/notation';
-import type { GameEvent, Hex, Scored, SeatNumber } from '../lib/types';
+import type { GameEvent, Hex, MemberKind, Scored, SeatNumber } from '../lib/types';
+import { capital } from '../lib/words';
 import { history, type PlayEvent } from './history';
 
-/** A line of the log: about the actions `at` to `until`, if about any that stand. */
+/** The picture of a line: a piece of a seat, a tile, a treasure, or a sign. */
+export type Symbol =
+  | { what: 'member'; member: MemberKind; count: number }
+  | { what: 'tile'; tile: string }
+  | { what: 'treasure'; treasure: number }
+  | { what: 'temple'; level: number }
+  | { what: 'camp' | 'guard' | 'gun' | 'obstacle' | 'token' | 'hidden' | 'points' };
+
+/** A line of the log: about the actions `at` to `until`, if they were not taken back. */
 export interface Line {
   key: string;
-  kind: Action['kind'] | 'gone' | 'shown' | 'won' | 'score' | 'undo' | 'seat' | 'scores';
+  kind: Action['kind'] | 'gone' | 'shown' | 'won' | 'score' | 'undo' | 'seat' | 'scores' | 'volcano' | 'final';
   seat: SeatNumber | null;
   at: number | null;
   until: number | null;
   text: string;
+  symbol: Symbol | null;
   undone: boolean;
-  /** The last event that it tells of. */
+  /** The last event that it covers. */
   seq: number;
 }
 
@@ -25,105 +35,167 @@ export interface Chapter {
   seat: SeatNumber | null;
   title: string;
   lines: Line[];
+  /** A turn of a scoring round. */
+  scoring: boolean;
+}
+
+/** Chapters in which every seat has at most one turn. */
+export interface Round {
+  key: string;
+  title: string;
+  chapters: Chapter[];
 }
 
 type Names = readonly string[];
 
 const nameOf = (names: Names, seat: SeatNumber): string => names[seat - 1] ?? t('table.seat', { number: seat });
+const scoreList = (names: Names, scores: Iterable<readonly [SeatNumber, number]>): string =>
+  listed(Array.from(scores, ([seat, score]) => t('scoring.stands', { name: nameOf(names, seat), score })));
 
-/** A tile in words: what it is, and its value where it has one. */
-export function tileInWords(name: string): string {
-  const tile = TILES[name];
-  if (!tile) return name;
-  const what = word(tile.terrain === 'treasure' ? 'treasure_tile' : tile.terrain);
-  return tile.value ? t('log.tile_value', { what, value: tile.value }) : what;
+/** The values with which a message names a tile. */
+function tileValues(name: string): { terrain: string; value: number } {
+  const { terrain, value } = TILES[name] ?? { terrain: 'jungle', value: 0 };
+  return { terrain, value };
 }
-
-/** The game's words that sentences about members are made of. */
-const members = () => ({ worker: word('worker'), leader: word('leader'), workers: word('worker', 2) });
 
 type Teller<K extends Action['kind']> = (action: Extract<Action, { kind: K }>, names: Names, revealed: number | null) => string;
 
 const TELLERS: { [K in Action['kind']]: Teller<K> } = {
-  place: ({ tile, hex }) => t('log.place', { tile, what: tileInWords(tile), hex }),
-  enter: ({ member, hex }) => t('log.enter', { ...members(), member, count: 1, hex }),
-  move: ({ member, from, to }) => t('log.walk', { ...members(), member, from, to }),
-  camp_move: ({ member, from, to }) => t('log.camp_move', { ...members(), member, from, to, camp: word('camp') }),
-  excavate: ({ hex }, _names, revealed) =>
-    revealed === null ? t('log.excavate', { hex, temple: word('temple') }) : t('log.excavate_dice', { hex, temple: word('temple'), ...rolled(revealed) }),
+  place: ({ tile, hex }) => t('log.place', { ...tileValues(tile), hex }),
+  enter: ({ member, hex }) => t('log.enter', { member, count: 1, hex }),
+  move: ({ member, from, to }) => t('log.walk', { member, count: 1, from, to }),
+  camp_move: ({ member, from, to }) => t('log.camp_move', { member, count: 1, from, to }),
+  excavate: ({ hex }, _names, sum) => (sum === null ? t('log.excavate', { hex }) : t('log.excavate_dice', { hex, sum })),
   dig: ({ hex }, _names, revealed) =>
-    revealed === null ? t('log.dig_hidden', { hex, treasure: word('treasure') }) : t('log.dig', { hex, treasure: treasureName(revealed) }),
+    revealed === null ? t('log.dig_hidden', { hex }) : t('log.dig', { hex, treasure: treasureName(revealed) }),
   exchange: ({ give, take, with: seat }, names) =>
-    t('log.exchange', { give: treasureName(give), take: treasureName(take), name: nameOf(names, seat) }),
-  camp: ({ hex }) => t('log.camp', { camp: word('camp'), hex }),
-  guard: ({ member, hex }) => t('log.guard', { ...members(), member, hex, guard: word('guard') }),
-  gun: ({ hex }) => t('log.gun', { ...members(), hex, guard: word('guard'), gun: word('gun') }),
-  shoot: ({ seat, hex }, names) => t('log.shoot', { ...members(), hex, name: nameOf(names, seat) }),
-  obstacle: ({ from, to }) => t('log.obstacle', { from, to, obstacle: word('obstacle') }),
+    t('log.exchange', { give: phrase('a', `treasure.${give}`), take: phrase('a', `treasure.${take}`), name: nameOf(names, seat) }),
+  camp: ({ hex }) => t('log.camp', { hex }),
+  guard: ({ member, hex }) => t('log.guard', { member, hex }),
+  gun: ({ hex }) => t('log.gun', { hex }),
+  shoot: ({ seat, hex }, names) => t('log.shoot', { hex, name: nameOf(names, seat) }),
+  obstacle: ({ from, to }) => t('log.obstacle', { from, to }),
   end: () => t('log.end'),
   bid: ({ amount }) => t('log.bid', { amount }),
   pass: () => t('log.pass'),
-  take: ({ tile }) => t('log.take', { tile, what: tileInWords(tile) }),
-  score_volcano: () => word('action.score_volcano'),
-  skip_volcano: () => word('action.skip_volcano'),
-  leap: ({ tokens }) =>
-    tokens === null ? t('log.leap_secret') : tokens ? t('log.leap', { count: tokens, tokens: word('token', tokens) }) : t('log.leap_out'),
+  take: ({ tile }) => t('log.take', tileValues(tile)),
+  score_volcano: () => t('log.score_volcano'),
+  skip_volcano: () => t('log.skip_volcano'),
+  leap: ({ tokens }) => (tokens === null ? t('log.leap_secret') : t('log.leap', { count: tokens })),
 };
 
-const rolled = (sum: number) => ({ dice: word('die', 2), sum });
-
-/** An action in words, without who did it. */
+/** An action in words, without its player. */
 export function actionInWords(action: Action, names: Names, revealed: number | null = null): string {
   return (TELLERS[action.kind] as Teller<Action['kind']>)(action as never, names, revealed);
 }
 
-/** One action, with who did it: for the bar beside the board. */
+/** One action with its player: for the bar beside the board. */
 export function caption(event: PlayEvent, names: Names): string {
   const action = parse(event.action);
   const text = action ? actionInWords(action, names, event.revealed) : event.action;
   return t('log.caption', { name: nameOf(names, event.seat), text });
 }
 
-/** Actions that make one line, and how they are told. */
-interface Group {
-  event: PlayEvent;
-  actions: Action[];
-  undone: boolean;
-  level: number | null; // of the temple, after an excavation
-}
-
-/** Whether an action goes on with what the last one did. */
-function goesOn(group: Group, action: Action, event: PlayEvent, undone: boolean): boolean {
-  const last = group.actions.at(-1)!;
-  if (group.undone !== undone || event.revealed !== null || group.event.revealed !== null) return false;
-  if (last.kind === 'enter' && action.kind === 'enter') return action.member === 'W' && last.member === 'W' && last.hex === action.hex;
-  if (last.kind === 'excavate' && action.kind === 'excavate') return last.hex === action.hex;
-  const walks = (one: Action) => one.kind === 'move' || one.kind === 'camp_move';
-  return walks(last) && walks(action) && 'from' in action && 'to' in last && 'member' in action && 'member' in last
-    ? last.to === action.from && last.member === action.member
-    : false;
-}
-
-function tellGroup({ actions, event, level }: Group, names: Names): string {
-  const [first, last] = [actions[0]!, actions.at(-1)!];
-  if (first.kind === 'enter') return t('log.enter', { ...members(), member: first.member, count: actions.length, hex: first.hex });
-  if (first.kind === 'excavate' && level !== null) {
-    const values = { hex: first.hex, temple: word('temple'), level: word('level'), number: level };
-    return event.revealed === null ? t('log.excavate_to', values) : t('log.excavate_to_dice', { ...values, ...rolled(event.revealed) });
+/** The picture for an action. */
+function symbolOf(action: Action, revealed: number | null): Symbol | null {
+  switch (action.kind) {
+    case 'place':
+    case 'take':
+      return { what: 'tile', tile: action.tile };
+    case 'enter':
+    case 'move':
+    case 'camp_move':
+      return { what: 'member', member: action.member, count: 1 };
+    case 'dig':
+      return revealed === null ? { what: 'hidden' } : { what: 'treasure', treasure: revealed };
+    case 'exchange':
+      return { what: 'treasure', treasure: action.take };
+    case 'excavate':
+      return { what: 'temple', level: 1 };
+    case 'camp':
+    case 'guard':
+    case 'gun':
+    case 'obstacle':
+      return { what: action.kind };
+    case 'shoot':
+      return { what: 'gun' };
+    case 'bid':
+    case 'leap':
+      return { what: 'token' };
+    default:
+      return null;
   }
-  if (actions.length > 1 && 'from' in first && 'to' in last && 'member' in first) {
-    const by = actions.slice(1).map((action) => ('from' in action ? action.from : '')).join(', ');
-    return t('log.walk_by', { ...members(), member: first.member, from: first.from, to: last.to, by });
-  }
-  return actionInWords(first, names, event.revealed);
 }
 
-/** Tells the events of a game, chapter by chapter. */
+/** A member's start and goal over consecutive actions. From null: from the reserve. */
+interface Journey {
+  member: MemberKind;
+  from: Hex | null;
+  /** Where it entered, if it came from the reserve. */
+  entered: Hex | null;
+  to: Hex;
+  steps: number;
+  byCamp: boolean;
+  at: number | null;
+  until: number | null;
+  seq: number;
+  last: number;
+}
+
+type Walking = Extract<Action, { kind: 'enter' | 'move' | 'camp_move' }>;
+const isWalking = (action: Action): action is Walking => ['enter', 'move', 'camp_move'].includes(action.kind);
+
+/** Extends the journey that ends where an action begins, or starts one: workers are indistinguishable. */
+function travel(journeys: Journey[], action: Walking, at: number | null, seq: number): void {
+  const from = action.kind === 'enter' ? null : action.from;
+  const to = action.kind === 'enter' ? action.hex : action.to;
+  const same = from === null ? undefined : journeys.findLast((one) => one.member === action.member && one.to === from);
+  if (same) Object.assign(same, { to, until: at, last: seq, steps: same.steps + 1 });
+  else {
+    const entered = from === null ? to : null;
+    journeys.push({ member: action.member, from, entered, to, steps: 1, byCamp: action.kind === 'camp_move', at, until: at, seq, last: seq });
+  }
+}
+
+/** Journeys with the same start and goal share a sentence. */
+function together(journeys: readonly Journey[]): Journey[][] {
+  const groups = new Map<string, Journey[]>();
+  for (const one of journeys) {
+    const key = `${one.member} ${one.from ?? one.entered} ${one.from === null} ${one.to} ${one.steps === 1 && one.byCamp}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+function journeyInWords([first, ...more]: readonly Journey[]): string {
+  const { member, from, entered, to, steps, byCamp } = first!;
+  const who = { member, count: more.length + 1 };
+  if (from === null) return to === entered ? t('log.enter', { ...who, hex: to }) : t('log.enter_walk', { ...who, hex: to });
+  if (from === to) return t('log.walk_back', { ...who, hex: to });
+  return steps === 1 && byCamp ? t('log.camp_move', { ...who, from, to }) : t('log.walk', { ...who, from, to });
+}
+
+/** Consecutive excavations of one temple, in words. */
+function excavationInWords(hex: Hex, level: number | null, sum: number | null): string {
+  if (level === null) return actionInWords({ kind: 'excavate', hex }, [], sum);
+  return sum === null ? t('log.excavate_to', { hex, level }) : t('log.excavate_to_dice', { hex, level, sum });
+}
+
+/** The content of the last lines, as long as the next action may extend it. */
+type Open =
+  | { kind: 'walk'; first: number; undone: boolean; journeys: Journey[] }
+  | { kind: 'excavate'; line: Line; undone: boolean; hex: Hex }
+  | null;
+
+/** Narrates the events of a game, chapter by chapter. */
 class Chronicle {
   readonly chapters: Chapter[] = [];
-  #group: { group: Group; line: Line } | null = null;
+  #open: Open = null;
   #closed = true; // whether the next action begins a chapter
-  #before: PlayEvent | null = null; // the last action that stands
+  #before: PlayEvent | null = null; // the last action that was not taken back
+  #laid = 0; // tiles on the board, or out of the game
+  #final = false; // the final round has begun
+  #leaps: boolean; // in leaps, points without a tile are nothing special
   #levels = new Map<Hex, number>();
   #places: Map<number, number>;
 
@@ -133,6 +205,7 @@ class Chronicle {
     readonly scored: readonly Scored[],
   ) {
     this.#places = new Map(history(events).map((event, place) => [event.seq, place + 1]));
+    this.#leaps = events.some((event) => event.kind === 'play' && parse(event.action)?.kind === 'leap');
     for (const [hex, tile] of Object.entries(PRINTED.original ?? {})) this.#levels.set(hex, tile.value);
     for (const event of events) this.#tell(event);
   }
@@ -144,32 +217,42 @@ class Chronicle {
       case 'undo':
         return this.#aside('undo', event.seat, event.seq, t('log.undo', { count: event.count }));
       case 'seat': {
-        const values = { name: nameOf(this.names, event.seat), bot: word(`bot.${event.level}`) };
-        return this.#aside('seat', event.seat, event.seq, t('log.substituted', values));
+        const values = { name: event.name ?? nameOf(this.names, event.seat), bot: capital(word(`bot.${event.level}`)) };
+        const key = event.to === 'person' ? 'endings.log_taken' : event.why === 'absent' ? 'endings.log_absent' : 'log.substituted';
+        return this.#aside('seat', event.seat, event.seq, t(key, values));
+      }
+      case 'vote': {
+        const text = t(event.end ? 'endings.log_vote' : 'endings.log_vote_back', { name: nameOf(this.names, event.seat) });
+        return this.#aside('seat', event.seat, event.seq, text);
+      }
+      case 'end': {
+        const names = listed(event.winners.map((seat) => nameOf(this.names, seat)));
+        return this.#begin(null, event.seq, t(event.why === 'vote' ? 'endings.ended_vote' : 'endings.ended_absent', { names }));
       }
       case 'start':
         return this.#begin(null, event.seq, t('log.start'));
     }
   }
 
-  #begin(seat: SeatNumber | null, seq: number, title: string): void {
-    this.chapters.push({ key: `${this.chapters.length}-${seq}`, seat, title, lines: [] });
-    this.#group = null;
+  #begin(seat: SeatNumber | null, seq: number, title: string, scoring = false): void {
+    this.chapters.push({ key: `${this.chapters.length}-${seq}`, seat, title, lines: [], scoring });
+    this.#open = null;
     this.#closed = false;
   }
 
-  #add(line: Omit<Line, 'key' | 'seq'>, seq: number): Line {
+  /** Adds a line about the events up to `seq`; its key comes from the first, so that it stays when the line grows. */
+  #add(line: Omit<Line, 'key' | 'seq'>, seq: number, first = seq): Line {
     const { lines } = this.chapters.at(-1)!;
-    const whole = { ...line, seq, key: `${seq}-${lines.length}` };
+    const whole = { ...line, seq, key: `${first}-${lines.length}` };
     lines.push(whole);
     return whole;
   }
 
-  /** Something that is no action. */
-  #aside(kind: Line['kind'], seat: SeatNumber | null, seq: number, text: string, at: number | null = null): void {
+  /** An event that is not an action. */
+  #aside(kind: Line['kind'], seat: SeatNumber | null, seq: number, text: string, at: number | null = null, symbol: Symbol | null = null): void {
     if (!this.chapters.length) this.#begin(null, seq, t('log.start'));
-    this.#group = null;
-    this.#add({ kind, seat, at, until: at, text, undone: false }, seq);
+    this.#open = null;
+    this.#add({ kind, seat, at, until: at, text, symbol, undone: false }, seq);
   }
 
   #play(event: PlayEvent): void {
@@ -184,7 +267,7 @@ class Chronicle {
     this.#before = event;
   }
 
-  /** A new chapter where a turn, an auction or a choice of tokens begins. */
+  /** Starts a new chapter with a turn, an auction or a choice of tokens. */
   #turnPage(event: PlayEvent, action: Action): void {
     const chapter = this.chapters.at(-1);
     if (isTogether(action)) {
@@ -193,43 +276,65 @@ class Chronicle {
       if (!goesOn) this.#begin(null, event.seq, title);
     } else if (this.#closed || chapter?.seat !== event.seat) {
       const { phase, tile } = this.#before?.after ?? {};
-      // A volcano that waits while somebody spends points: a scoring round.
+      // A volcano that waits while seats spend points: a scoring round.
       const scoring = phase === 'act' && tile ? TILES[tile]?.terrain === 'volcano' : false;
-      this.#begin(event.seat, event.seq, turnTitle(this.names, event.seat, scoring));
+      this.#begin(event.seat, event.seq, turnTitle(this.names, event.seat, scoring), scoring);
     }
   }
 
   #act(event: PlayEvent, action: Action, at: number | null): void {
     const undone = at === null;
     if (!undone && action.kind === 'place') this.#levels.set(action.hex, TILES[action.tile]?.value ?? 0);
-    let level: number | null = null;
-    if (!undone && action.kind === 'excavate') {
-      level = (this.#levels.get(action.hex) ?? 0) + 1;
-      this.#levels.set(action.hex, level);
-    }
-    const last = this.#group;
-    if (last && goesOn(last.group, action, event, undone)) {
-      last.group.actions.push(action);
-      last.group.level = level;
-      last.line.until = at;
-      last.line.seq = event.seq;
-      last.line.text = tellGroup(last.group, this.names);
-      return;
-    }
-    const group = { event, actions: [action], undone, level };
-    const told = tellGroup(group, this.names);
+    if (isWalking(action)) return this.#walk(action, event, at);
+    if (action.kind === 'excavate') return this.#excavate(action.hex, event, at);
+    const told = actionInWords(action, this.names, event.revealed);
     const text = isTogether(action) ? t('log.caption', { name: nameOf(this.names, event.seat), text: told }) : told;
-    this.#group = { group, line: this.#add({ kind: action.kind, seat: event.seat, at, until: at, text, undone }, event.seq) };
+    this.#open = null;
+    const symbol = symbolOf(action, event.revealed);
+    this.#add({ kind: action.kind, seat: event.seat, at, until: at, text, symbol, undone }, event.seq);
   }
 
-  /** What came of an action: tiles that fitted nowhere, tokens shown, an auction won, points. */
+  /** Consecutive steps become one line with the members' goals. */
+  #walk(action: Walking, event: PlayEvent, at: number | null): void {
+    const { lines } = this.chapters.at(-1)!;
+    const undone = at === null;
+    if (this.#open?.kind !== 'walk' || this.#open.undone !== undone) this.#open = { kind: 'walk', first: lines.length, undone, journeys: [] };
+    const { first, journeys } = this.#open;
+    travel(journeys, action, at, event.seq);
+    lines.length = first;
+    for (const group of together(journeys)) {
+      const { member, at, from } = group[0]!;
+      const symbol: Symbol = { what: 'member', member, count: group.length };
+      const until = group.map((one) => one.until).reduce((a, b) => (a !== null && b !== null ? Math.max(a, b) : a));
+      const kind = from === null ? 'enter' : 'move';
+      const last = Math.max(...group.map((one) => one.last));
+      this.#add({ kind, seat: event.seat, at, until, text: journeyInWords(group), symbol, undone }, last, group[0]!.seq);
+    }
+  }
+
+  #excavate(hex: Hex, event: PlayEvent, at: number | null): void {
+    const undone = at === null;
+    const level = undone ? null : (this.#levels.get(hex) ?? 0) + 1;
+    if (level !== null) this.#levels.set(hex, level);
+    const text = excavationInWords(hex, level, event.revealed);
+    const symbol: Symbol = { what: 'temple', level: level ?? 1 };
+    const open = this.#open;
+    if (open?.kind === 'excavate' && open.hex === hex && open.undone === undone && event.revealed === null) {
+      Object.assign(open.line, { text, symbol, until: at, seq: event.seq });
+      return;
+    }
+    const line = this.#add({ kind: 'excavate', seat: event.seat, at, until: at, text, symbol, undone }, event.seq);
+    this.#open = event.revealed === null ? { kind: 'excavate', line, undone, hex } : null;
+  }
+
+  /** The outcome of an action: tiles that fitted nowhere, tokens shown, an auction won, points. */
   #follow(event: PlayEvent, action: Action, at: number): void {
     const { names } = this;
     for (const { tile, seat } of event.gone)
-      this.#aside('gone', seat, event.seq, t('log.gone', { tile, what: tileInWords(tile) }), at);
+      this.#aside('gone', seat, event.seq, t('log.gone', tileValues(tile)), at, { what: 'tile', tile });
     if (event.shown) {
-      const shown = Object.entries(event.shown).map(([seat, tokens]) => `${nameOf(names, Number(seat))} ${tokens}`);
-      this.#aside('shown', null, event.seq, t('log.shown', { tokens: word('token', 2), shown: shown.join(', ') }), at);
+      const list = scoreList(names, Object.entries(event.shown).map(([seat, tokens]) => [Number(seat), tokens] as const));
+      this.#aside('shown', null, event.seq, t('log.shown', { list }), at, { what: 'token' });
     }
     const before = this.#before?.after.scores ?? event.after.scores;
     const winner = event.after.seat;
@@ -237,60 +342,96 @@ class Chronicle {
       const paid = before[winner - 1]! - event.after.scores[winner - 1]!;
       this.#aside('won', winner, event.seq, t('log.won', { name: nameOf(names, winner), paid }), at);
     }
+    const drawn = drewVolcano(event, this.#before);
+    if (drawn) this.#aside('volcano', drawn, event.seq, t('log.volcano', { name: nameOf(names, drawn) }), at, { what: 'tile', tile: event.after.tile! });
     this.#score(event, action, at, before);
+    if (this.#isFinal(event, action)) {
+      this.#final = true;
+      this.#aside('final', null, event.seq, t('log.final'), at);
+    }
     if (event.after.phase === 'over') {
       this.#begin(null, event.seq, capital(word('end_of_game')));
-      const scores = event.after.scores.map((score, place) => `${nameOf(names, place + 1)} ${score}`);
-      this.#aside('scores', null, event.seq, scores.join(', '), at);
+      const scores = event.after.scores.map((score, place) => [place + 1, score] as const);
+      this.#aside('scores', null, event.seq, scoreList(names, scores), at);
     }
+  }
+
+  /** The final round begins: no tile is left, a turn has ended, and the next one has points to spend. */
+  #isFinal({ after, gone }: PlayEvent, action: Action): boolean {
+    this.#laid += gone.length + (action.kind === 'place' ? 1 : 0);
+    if (this.#final || this.#leaps || this.#laid < Object.keys(TILES).length) return false;
+    return action.kind === 'end' && after.phase === 'act';
   }
 
   #score(event: PlayEvent, action: Action, at: number, before: readonly number[]): void {
     const known = this.scored.filter((one) => one.actions === at);
     // One seat alone scores at the end of its turn of a scoring round.
     const chapter = this.chapters.at(-1)!;
-    if (known.length === 1 && action.kind === 'end') chapter.title = turnTitle(this.names, event.seat, true);
+    if (known.length === 1 && action.kind === 'end') Object.assign(chapter, { title: turnTitle(this.names, event.seat, true), scoring: true });
     for (const [place, score] of event.after.scores.entries()) {
       const seat = place + 1;
       const total = score - before[place]!;
       const source = known.find((one) => one.seat === seat);
       if (total <= 0 && !source) continue;
       const values = { name: nameOf(this.names, seat), total, temples: source?.temples ?? 0, treasures: source?.treasures ?? 0 };
-      const words = { temple: word('temple', 2), treasure: word('treasure', 2) };
-      this.#aside('score', seat, event.seq, source ? t('log.score_by', { ...values, ...words }) : t('log.score', values), at);
+      this.#aside('score', seat, event.seq, t(source ? 'log.score_by' : 'log.score', values), at, { what: 'points' });
     }
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const isTogether = (action: Action | null): boolean => action !== null && ['bid', 'pass', 'leap'].includes(action.kind);
 
 function turnTitle(names: Names, seat: SeatNumber, scoring: boolean): string {
   const name = nameOf(names, seat);
-  return scoring ? t('log.turn_scoring', { name, scoring: word('scoring_round') }) : name;
+  return scoring ? t('log.turn_scoring', { name }) : name;
 }
 
-/** The events of a table in words. With `scored` (of the server) points are told by their sources. */
+/** The seat that got a volcano with an action, if any; `before` is the action before it. */
+export function drewVolcano(event: PlayEvent, before: PlayEvent | null): SeatNumber | null {
+  const { tile, seat } = event.after;
+  return tile && tile !== before?.after.tile && TILES[tile]?.terrain === 'volcano' ? seat : null;
+}
+
+/** The events of a table in words. With `scored` (from the server), points are broken down by source. */
 export function chapters(events: readonly GameEvent[], names: Names, scored: readonly Scored[] = []): Chapter[] {
   return new Chronicle(events, names, scored).chapters;
 }
 
-/** What came of an action, and so is news also to whom it belongs. */
-const OUTCOMES: readonly Line['kind'][] = ['gone', 'shown', 'won', 'score', 'scores', 'seat'];
+/** Outcomes of an action: these are news to the acting player, too. */
+const OUTCOMES: readonly Line['kind'][] = ['volcano', 'final', 'gone', 'shown', 'won', 'score', 'scores', 'seat'];
 
-/** What has happened since an event, in a text for who plays `own`: all but what they did themselves. */
+/** What has happened since an event, as a text for the player of the seats `own`: everything but their own actions. */
 export function news(all: readonly Chapter[], since: number, own: readonly SeatNumber[]): string {
   const isNew = ({ kind, seat, seq }: Line) => seq > since && (OUTCOMES.includes(kind) || seat === null || !own.includes(seat));
   return standing(all)
     .map(({ title, lines }) => ({ title, told: lines.filter(isNew) }))
     .filter(({ told }) => told.length)
-    .map(({ title, told }) => `${title}: ${told.map((line) => line.text).join('; ')}`)
-    .join('. ');
+    .map(({ title, told }) => t('log.news', { title, list: listed(told.map((line) => line.text)) }))
+    .join(' ');
 }
 
-/** The log without what was taken back. */
+/** The log without actions that were taken back. */
 export function standing(all: readonly Chapter[]): Chapter[] {
   return all
     .map((chapter) => ({ ...chapter, lines: chapter.lines.filter((line) => !line.undone && line.kind !== 'undo') }))
     .filter((chapter, place) => chapter.lines.length || !all[place]!.lines.length);
+}
+
+/** The chapters in rounds: a new one begins when a seat has its next turn, and where a scoring round begins or ends. */
+export function rounds(all: readonly Chapter[]): Round[] {
+  const found: Round[] = [];
+  const seats = new Set<SeatNumber>();
+  let [number, scoring] = [0, false];
+  for (const chapter of all) {
+    const { seat } = chapter;
+    if (!found.length || (seat !== null && (seats.has(seat) || chapter.scoring !== scoring))) {
+      seats.clear();
+      scoring = chapter.scoring;
+      const title = scoring ? t('log.round_scoring') : t('log.round', { number: ++number });
+      found.push({ key: chapter.key, title, chapters: [] });
+    }
+    if (seat !== null) seats.add(seat);
+    found.at(-1)!.chapters.push(chapter);
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-/** Who came where at the end, and why: read from the last view. Who has won is the server's word. */
+/** The final places and how ties were broken, derived from the last view. The server decides the winners. */
 import type { SeatNumber, View } from '../lib/types';
 
 export interface Place {
@@ -19,13 +19,13 @@ export function places(view: View): Place[] {
   }));
 }
 
-/** How a tie for the first place was broken: each of the tied with what was compared. */
+/** How a tie for first place was broken: each tied seat with the compared value. */
 export interface TieBreak {
   rows: { seat: SeatNumber; guard: number; treasures: number }[];
   by: 'guard' | 'treasures' | 'shared' | 'rule';
 }
 
-/** The tie for the first place, if there was one; `shared`: all that is compared is equal; `rule`: nothing is compared. */
+/** The tie for first place, if there was one. `shared`: everything compared is equal; `rule`: the edition compares nothing. */
 export function tieBreak(view: View): TieBreak | null {
   const best = Math.max(...view.scores);
   const tied = view.scores.flatMap((score, index) => (score === best ? [index + 1] : []));

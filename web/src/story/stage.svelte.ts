@@ -1,6 +1,6 @@
 /**
- * What the board shows at this moment. One's own actions show at once; turns of others are played action by action
- * until the newest view is reached. It only decorates the way: whoever acts calls `finish` and is at the newest view.
+ * What the board shows at this moment. The player's own actions show at once; other players' turns are animated action by
+ * action until the newest view. It is only decoration: any input calls `finish`, which jumps to the newest view.
  */
 import { seatNames } from '../lib/names';
 import { hexesOf, parse, type ActionKind } from '../lib/notation';
@@ -17,19 +17,19 @@ import { tallies, type Shot, type Tally } from './tally';
 
 export type { Flight } from './diff';
 
-/** What a stage needs of a table: its events, and to be told of more. */
-export type Told = Pick<Table, 'id' | 'events' | 'info' | 'update' | 'view' | 'listen'>;
+/** What a stage needs of a table: its events, and notice of new ones. */
+export type TableLike = Pick<Table, 'id' | 'events' | 'info' | 'update' | 'view' | 'listen'>;
 
 /** A scoring as it is shown: how many of its parts have been counted so far; `done`: the track has moved. */
 export interface Counting {
   tally: Tally;
   counted: number;
   done: boolean;
-  /** The scores as the track shows them. */
+  /** The scores of all seats so far. */
   scores: readonly number[];
 }
 
-/** How many steps' time an action is shown; what is not named takes two. */
+/** The duration of an action in steps; two by default. */
 const WEIGHT: Partial<Record<ActionKind, number>> = {
   move: 1.2,
   camp_move: 1.6,
@@ -48,35 +48,39 @@ const SOUNDS: Partial<Record<ActionKind, Sound>> = {
   move: 'step',
   camp_move: 'step',
   place: 'place',
-  camp: 'place',
+  take: 'place',
+  camp: 'camp',
   excavate: 'stone',
   obstacle: 'stone',
-  guard: 'stone',
-  gun: 'stone',
+  guard: 'guard',
+  gun: 'guard',
+  shoot: 'shot',
   dig: 'dig',
-  exchange: 'dig',
+  exchange: 'swap',
+  bid: 'coin',
+  leap: 'coin',
 };
 const ROLL = 6; // steps to look at dice
 const COUNT = 2.4; // steps for each part of a scoring
 const AFTER_COUNT = 6; // steps to look at its sum
-const CALM = 450; // a step's milliseconds where somebody without motion asks to see a turn again
-const FAR = 30; // so many actions behind, the play gets faster
-const TOO_FAR = 150; // so many, and it is not played at all
+const CALM = 450; // milliseconds of a step if a user with reduced motion asks to see a turn again
+const FAR = 30; // this many actions behind, playback speeds up
+const TOO_FAR = 150; // this many behind, playback is skipped
 
 export class Stage {
-  /** How things stand at the moment that is shown, as the server sent it. */
+  /** The shown position, as the server sent it. */
   shot = $state.raw<Shot | null>(null);
-  /** How things stood before the present action. */
+  /** The position before the current action. */
   earlier = $state.raw<Shot | null>(null);
   flights = $state.raw<readonly Flight[]>([]);
-  /** How long the present flights take, in milliseconds. */
+  /** The duration of the current flights, in milliseconds. */
   flightTime = $state(0);
   caption = $state('');
-  /** The present action; null where nothing is being told. */
+  /** The current action; null if nothing is playing. */
   event = $state.raw<PlayEvent | null>(null);
   counting = $state.raw<Counting | null>(null);
   mode = $state<'now' | 'playing' | 'held'>('now');
-  /** How many actions lie before the moment that is shown, and how many there are. */
+  /** How many actions precede the shown moment, and how many there are. */
   at = $state(0);
   of = $state(0);
 
@@ -84,14 +88,14 @@ export class Stage {
   #lit = $state.raw<readonly Hex[]>([]);
   #hovered = $state.raw<readonly Hex[] | null>(null);
   #newest: Shot | null = null;
-  #until: number | null = null; // where a play that was asked for ends
-  #run = 0; // counts plays; what belongs to an older one stops
+  #until: number | null = null; // where a requested playback ends
+  #run = 0; // counts playbacks; tasks of an older one stop
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stop: () => void;
 
-  /** With `start` it stands there after so many actions from the beginning, instead of at the newest view. */
+  /** With `start` it is positioned after that many actions, instead of at the newest view. */
   constructor(
-    readonly table: Told,
+    readonly table: TableLike,
     readonly frames: Frames = new Frames((start, eyes) => server.frames(table.id, start, eyes)),
     readonly start: number | null = null,
   ) {
@@ -110,9 +114,17 @@ export class Stage {
     this.#stop();
   }
 
-  /** What is to be drawn now: members on their way are not where they go yet. */
+  /** The view to draw: moving members are not at their goals yet. */
   get view(): View | null {
     return this.shot && without(this.shot.view, this.flights);
+  }
+  /** The shown scores: in a scoring they grow part by part, everywhere at once. */
+  get scores(): readonly number[] {
+    return this.counting?.scores ?? this.shot?.view.scores ?? [];
+  }
+  /** The seat whose turn is shown: while an action is playing, the acting seat. */
+  get seat(): SeatNumber | null {
+    return (this.now ? null : this.event?.seat) ?? this.shot?.view.seat ?? null;
   }
   get forecast(): readonly Forecast[] {
     return this.shot?.forecast ?? [];
@@ -141,19 +153,19 @@ export class Stage {
     this.#say(null);
   }
 
-  /** Plays the last turns of others again, or the last turn of a seat. */
+  /** Replays other players' last turns, or the last turn of a seat. */
   again(seat?: SeatNumber): void {
     const mine = this.#mine();
     const wanted = (one: SeatNumber) => (seat ? one === seat : !mine.includes(one));
     let end = this.#line.length;
     while (end && !wanted(this.#line[end - 1]!.seat)) end--;
     const last = this.#line[end - 1]?.seat;
-    // A spectator has no turns of others: the last turn is meant.
+    // For a spectator, the last turn of any seat.
     const from = stretch(this.#line, mine.length || seat ? wanted : (one) => one === last, end);
     this.play(from, end);
   }
 
-  /** Plays from after so many actions, to the end or after `until` actions, and then shows the newest view. */
+  /** Plays from after `from` actions, to the end or after `until` actions, and then shows the newest view. */
   play(from = this.at, until: number | null = null): void {
     this.#cancel();
     this.at = Math.min(Math.max(0, from), this.of);
@@ -167,7 +179,7 @@ export class Stage {
     this.mode = 'held';
   }
 
-  /** Shows how things stood after so many actions and stays there. */
+  /** Shows the position after a number of actions and stays there. */
   async seek(at: number): Promise<void> {
     this.#cancel();
     const run = this.#run;
@@ -184,7 +196,7 @@ export class Stage {
     }
   }
 
-  /** One action forth or back, shown at leisure. */
+  /** One action forward or back, at normal speed. */
   async step(by: 1 | -1): Promise<void> {
     if (by < 0 || this.at >= this.of) return this.seek(this.at + by);
     this.#cancel();
@@ -192,13 +204,13 @@ export class Stage {
     await this.#act(this.#run, this.#pace(true));
   }
 
-  /** Shows on the board what the actions `at` to `until` were about, without changing the view. */
+  /** Highlights the hexes of the actions `at` to `until`, without changing the view. */
   hover(at: number | null, until: number | null = at): void {
     const acts = at === null ? [] : this.#line.slice(at - 1, until ?? at);
     this.#hovered = at === null ? null : [...new Set(acts.flatMap((event) => hexesOfEvent(event)))];
   }
 
-  /** Through whose eyes past moments are seen from now on. */
+  /** Chooses the seat whose view past moments show. */
   async look(eyes: SeatNumber | undefined): Promise<void> {
     this.frames.look(eyes);
     await this.seek(this.at);
@@ -236,7 +248,7 @@ export class Stage {
       return;
     }
     if (this.mode === 'playing' && from === this.at) {
-      this.#until = null; // it goes on by itself, with what is new
+      this.#until = null; // continues by itself with new actions
       return;
     }
     this.#cancel();
@@ -245,14 +257,14 @@ export class Stage {
     this.#go(false);
   }
 
-  /** Own actions are shown at once; what they scored is told beside the newest view. */
+  /** The player's own actions are shown at once; their points appear beside the newest view. */
   #mineIsDone(from: number): void {
     const [before, event] = [this.shot, this.#line.at(-1)];
     const steps = this.#line.length - from;
     this.finish();
     if (!before || !event || steps < 1 || !this.#newest) return;
     sound(event);
-    if (steps > 1) return; // what scores comes alone
+    if (steps > 1) return; // a scoring is shown alone
     const scored = tallies(event.action, before, this.#newest.view);
     if (scored.length && settings.step) void this.#countAside(scored);
   }
@@ -263,10 +275,10 @@ export class Stage {
     if (run === this.#run) this.#say(null);
   }
 
-  /** Without motion: where the others have been stays lit until something else happens. */
+  /** With reduced motion: hexes that others visited stay lit until the next change. */
   #remain(from: number): void {
     const acts = this.#line.slice(from);
-    this.#say(acts.at(-1) ?? null);
+    this.#say(acts.findLast(({ action }) => action !== '.') ?? acts.at(-1) ?? null); // the end of a turn is obvious
     this.#lit = [...new Set(acts.flatMap((event) => hexesOfEvent(event)))];
     if (acts.length) sound(acts.at(-1)!);
   }
@@ -299,7 +311,7 @@ export class Stage {
     if (run === this.#run) this.finish();
   }
 
-  /** Shows the next action. Returns whether it was shown: false if another play began or its frames can't be had. */
+  /** Shows the next action. Returns whether it was shown: false if another playback began or its frames are unavailable. */
   async #act(run: number, pace: number): Promise<boolean> {
     const event = this.#line[this.at];
     if (!event) return false;
@@ -347,12 +359,14 @@ export class Stage {
       this.counting = { tally, counted: 0, done: false, scores: [...scores] };
       if (!(await this.#wait(run, pace * COUNT))) return false;
       for (const [counted, part] of tally.parts.entries()) {
+        scores[tally.seat - 1]! += part.points;
         this.counting = { tally, counted: counted + 1, done: false, scores: [...scores] };
         this.#lit = part.kind === 'temple' ? [part.hex] : [];
-        play('score');
+        play('count');
         if (!(await this.#wait(run, pace * COUNT))) return false;
       }
       scores[tally.seat - 1] = tally.to;
+      play('score');
       this.counting = { tally, counted: tally.parts.length, done: true, scores: [...scores] };
       this.#lit = [];
       if (!(await this.#wait(run, pace * AFTER_COUNT))) return false;

@@ -1,10 +1,10 @@
-/** What a scoring was made of: read from the forecast before it and the scores after it, without knowing a rule. */
+/** The parts of a scoring: derived from the forecast before it and the scores after it, without knowing a rule. */
 import { centre } from '../lib/geometry';
 import type { Forecast, Hex, SeatNumber, View } from '../lib/types';
 
 export type Part = { kind: 'temple'; hex: Hex; points: number } | { kind: 'treasure'; treasure: number; points: number };
 
-/** How a seat's score went from one number to another. */
+/** A change of a seat's score. */
 export interface Tally {
   seat: SeatNumber;
   parts: Part[];
@@ -13,13 +13,13 @@ export interface Tally {
   to: number;
 }
 
-/** How things stood at some moment. */
+/** The position at some moment. */
 export interface Shot {
   view: View;
   forecast: readonly Forecast[];
 }
 
-/** From the lower edge of the board upwards: so what tells of it has to get out of the way only once. */
+/** From the lower edge of the board upwards, so that the eye moves one way. */
 function fromBelow(one: Part, other: Part): number {
   return one.kind === 'temple' && other.kind === 'temple' ? centre(other.hex).y - centre(one.hex).y : 0;
 }
@@ -34,7 +34,7 @@ function parts(forecast: Forecast | undefined, total: number): Part[] {
   return [...temples.filter(scored).sort(fromBelow), ...treasures.filter(scored)];
 }
 
-/** The seats that scored by an action, and what for. Who ends a turn of a scoring round scores, be it nothing. */
+/** The seats that scored with an action, and the sources. A seat that ends its turn of a scoring round scores, even if it is 0. */
 export function tallies(action: string, before: Shot, after: View): Tally[] {
   const { view, forecast } = before;
   const scorer = action === '.' && view.scoring ? view.seat : null;

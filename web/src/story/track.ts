@@ -1,9 +1,16 @@
-/** The score track: from 0 to 99, and again from 0. */
-export const LAP = 100;
+/** The score track: it grows by laps of fifty, so that a higher score is always farther along. */
+export const LAP = 50;
+const FEWEST = 2; // minimum number of laps
 
-/** Where a score lies on the track, and how often it went round before. */
-export function lap(score: number): { place: number; rounds: number } {
-  return { place: score % LAP, rounds: Math.floor(score / LAP) };
+/** The length of a track for some scores. */
+export function lengthFor(scores: readonly number[]): number {
+  return LAP * Math.max(FEWEST, Math.floor(Math.max(0, ...scores) / LAP) + 1);
+}
+
+/** The numbers below the track: few enough to be readable. */
+export function marks(length: number): number[] {
+  const step = length <= 150 ? 10 : length <= 300 ? 20 : 50;
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, place) => place * step);
 }
 
 /** The scores that a token passes on its way, at most as many as an animation needs. */

@@ -1,9 +1,9 @@
-/** What an offer lets a player do, sorted by where one would click for it. */
+/** An offer's possibilities, grouped by where the player would click. */
 import { HEXES } from '../lib/geometry';
 import { parse, type Action, type ActionKind } from '../lib/notation';
 import type { Hex, MemberKind, Offer, Place, Refusal, SeatNumber, Walk } from '../lib/types';
 
-/** One thing to do, possible or not. A choice is played as it stands in `actions`. */
+/** One thing to do, possible or not. A choice plays its `actions`. */
 export interface Choice {
   text: string;
   action: Action;
@@ -11,14 +11,14 @@ export interface Choice {
   refusal: Refusal | null;
 }
 
-/** How choices stand in a list: what one came for first. */
+/** The order of choices in a list: the most wanted first. */
 const ORDER: readonly ActionKind[] = ['excavate', 'dig', 'enter', 'camp', 'guard', 'gun', 'shoot', 'obstacle', 'move', 'camp_move'];
 
 function rank(choice: Choice): number {
   return (choice.refusal ? 100 : 0) + ORDER.indexOf(choice.action.kind);
 }
 
-/** The offer's actions, taken apart. */
+/** The offer's actions, parsed. */
 export function choices(offer: Offer): Choice[] {
   return offer.actions.flatMap(({ action: text, cost }) => {
     const action = parse(text);
@@ -26,7 +26,7 @@ export function choices(offer: Offer): Choice[] {
   });
 }
 
-/** What can be done on a hex, and what can't, with the reason. Walks are elsewhere: see `walksFrom`. */
+/** What can be done on a hex, and what can't, with the reason. For walks see `walksFrom`. */
 export function onHex(offer: Offer, hex: Hex): Choice[] {
   const possible = choices(offer).filter(({ action, text }) => {
     if (action.kind === 'move' || action.kind === 'camp_move') return action.from === hex && !isAWalk(offer, text);
@@ -49,23 +49,37 @@ export function walksFrom(offer: Offer, member: MemberKind, from: Hex): Walk[] {
   return offer.walks.filter((walk) => walk.member === member && walk.from === from);
 }
 
+/** Where a member can enter from the reserve, and the cost. */
+export function entries(offer: Offer, member: MemberKind): { hex: Hex; cost: number }[] {
+  return choices(offer).flatMap(({ action, cost }) => (action.kind === 'enter' && action.member === member ? [{ hex: action.hex, cost }] : []));
+}
+
 /** The members on a hex that can move. */
 export function movable(offer: Offer, hex: Hex): MemberKind[] {
   return (['W', 'L'] as const).filter((member) => offer.walks.some((walk) => walk.member === member && walk.from === hex));
 }
 
-/** The hexes where something can be done, or from where somebody can walk. */
-export function starts(offer: Offer): Hex[] {
+/** Rare actions that are possible on many hexes: they are behind a tool, so that they do not light up the whole board. */
+export type Tool = 'obstacle' | 'shoot';
+const TOOLS: readonly Tool[] = ['obstacle', 'shoot'];
+
+/** The tools that have something to do now. */
+export function toolsOf(offer: Offer): Tool[] {
+  return TOOLS.filter((tool) => choices(offer).some(({ action }) => action.kind === tool));
+}
+
+/** The hexes where something can be done, or where a walk can start; with a tool, the hexes for it. */
+export function starts(offer: Offer, tool: Tool | null = null): Hex[] {
   const acted = choices(offer).flatMap(({ action }) => {
-    if (action.kind === 'move' || action.kind === 'camp_move') return [action.from];
-    if (action.kind === 'obstacle') return [action.from, action.to];
+    if (tool ? action.kind !== tool : TOOLS.some((one) => one === action.kind)) return [];
+    if ('from' in action) return action.kind === 'obstacle' ? [action.from, action.to] : [action.from];
     return action.kind !== 'place' && 'hex' in action ? [action.hex] : [];
   });
-  const found = new Set([...offer.walks.map((walk) => walk.from), ...acted]);
+  const found = new Set([...(tool ? [] : offer.walks.map((walk) => walk.from)), ...acted]);
   return HEXES.filter((hex) => found.has(hex));
 }
 
-/** Where the tile in hand can lie: hex to its legal rotations in order. */
+/** The placements of the current tile: hex to its legal rotations in order. */
 export function placesByHex(offer: Offer): Map<Hex, Place[]> {
   const found = new Map<Hex, Place[]>();
   for (const place of offer.places) found.set(place.hex, [...(found.get(place.hex) ?? []), place]);
@@ -73,13 +87,13 @@ export function placesByHex(offer: Offer): Map<Hex, Place[]> {
   return found;
 }
 
-/** The legal place on a hex whose rotation comes first at or after the one wanted. */
+/** The legal placement on a hex whose rotation comes first at or after the wanted one. */
 export function nearest(places: readonly Place[], rotation: number): Place {
   const turn = (place: Place) => (place.rotation - rotation + 6) % 6;
   return places.reduce((best, place) => (turn(place) < turn(best) ? place : best));
 }
 
-/** The next legal place on the same hex, turned clockwise or (-1) back. */
+/** The next legal placement on the same hex, turned clockwise or (-1) back. */
 export function next(places: readonly Place[], now: Place, way: 1 | -1): Place {
   const at = places.findIndex((place) => place.action === now.action);
   return places[(at + way + places.length) % places.length]!;

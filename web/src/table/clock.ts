@@ -1,7 +1,7 @@
-/** How much time a seat has, by the server's clock. */
+/** A seat's time, by the server's clock. */
 import type { Clock, SeatNumber } from '../lib/types';
 
-/** Milliseconds that are left to a seat, `since` milliseconds after the clock was heard of; null where no time runs. */
+/** A seat's remaining milliseconds, `since` milliseconds after the clock arrived; null if no time runs. */
 export function left(clock: Clock, seat: SeatNumber, running: boolean, since: number): number | null {
   if (running && clock.deadline !== null) return Math.max(0, clock.deadline - clock.now - since);
   return clock.remaining[seat - 1] ?? null;

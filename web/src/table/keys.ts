@@ -1,4 +1,4 @@
-/** The keys that work anywhere on a table's page, unless somebody is writing. */
+/** The keys that work anywhere on a table's page, unless a text field has the focus. */
 export interface Keys {
   turn: (way: 1 | -1) => void;
   escape: () => void;
@@ -8,6 +8,7 @@ export interface Keys {
   board: () => void;
   command: () => void;
   skip: () => void;
+  focus: () => void;
 }
 
 const WRITING = 'input, textarea, select, [contenteditable]';
@@ -30,6 +31,7 @@ export function answerKey(event: KeyboardEvent, keys: Keys): void {
     e: keys.end,
     b: keys.board,
     s: keys.skip,
+    f: keys.focus,
     '/': keys.command,
   };
   const answer = answers[event.key];

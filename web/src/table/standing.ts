@@ -1,8 +1,8 @@
-/** Where everybody stands, read from a view: what the panels show of seats and temples. */
+/** The standings, derived from a view: the panels' data about seats and temples. */
 import { SEAT } from '../lib/data';
 import type { Forecast, Hex, SeatNumber, View } from '../lib/types';
 
-/** What a member counts at a temple; to show how far ahead somebody is, never to decide. */
+/** A member's strength at a temple; to show how far ahead a seat is, never to decide. */
 const STRENGTH = { leader: 3, worker: 1 };
 
 export interface SeatState {
@@ -40,9 +40,9 @@ export interface TempleState {
   hex: Hex;
   level: number;
   guard: SeatNumber | null;
-  /** Who would score it now. */
+  /** The seat that would score it now. */
   holder: SeatNumber | null;
-  /** How much stronger the strongest is than the next. */
+  /** The lead of the strongest over the next. */
   ahead: number;
   /** The strength of each seat there. */
   strengths: number[];

@@ -1,21 +1,18 @@
-/** Actions and reasons in words, as they stand on buttons. */
-import { has, t, word } from '../lib/messages.svelte';
-import { parse, type Action } from '../lib/notation';
-import type { Refusal } from '../lib/types';
+/** Actions and reasons in words, for buttons. */
+import { t, word } from '../lib/messages.svelte';
+import type { Action } from '../lib/notation';
+import { capital } from '../lib/words';
 
-/** A short label: what would be done. The board says where. */
+/** A short label of the action. The board shows where. */
 export function label(action: Action, names: readonly string[]): string {
   switch (action.kind) {
     case 'enter':
-      return t('table.do_enter', { member: word(action.member === 'L' ? 'leader' : 'worker') });
+      return t('table.do_enter', { member: action.member });
     case 'guard':
-      return t('table.do_guard', { member: word(action.member === 'L' ? 'leader' : 'worker') });
+      return t('table.do_guard', { member: action.member });
     case 'move':
     case 'camp_move':
-      return t(`table.do_${action.kind}`, {
-        member: word(action.member === 'L' ? 'leader' : 'worker'),
-        hex: action.to,
-      });
+      return t(`table.do_${action.kind}`, { member: action.member, hex: action.to });
     case 'obstacle':
       return t('table.do_obstacle', { from: action.from, to: action.to });
     case 'shoot':
@@ -27,13 +24,8 @@ export function label(action: Action, names: readonly string[]): string {
   }
 }
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Why something can't be done. */
-export function reason(refusal: Refusal): string {
-  const kind = parse(refusal.action)?.kind ?? '';
-  const key = [`refusal.${kind}_${refusal.code}`, `refusal.${refusal.code}`].find(has);
-  return key ? t(key) : refusal.text;
+/** How many of the player's members on a hex leave the game with an action: all but those that become the guard. */
+export function leaving(action: Action, own: number): number {
+  if (action.kind === 'guard') return own - 1;
+  return action.kind === 'gun' ? own - 2 : 0;
 }

@@ -1,14 +1,14 @@
-/** Something asked of the server: whether an answer is awaited, what was refused, what came of it. */
+/** A request to the server: whether it is pending, why it was refused, its result. */
 import type { Refused } from '../lib/server';
 import { refusal } from './problems';
 
 export class Asking {
   busy = $state(false);
   problem = $state.raw<Refused | null>(null);
-  /** What came of it, in words; for the request to say. */
+  /** The result in words, set by the request. */
   said = $state('');
 
-  /** Whether it went well; a refusal is kept for the page to show. */
+  /** Whether it succeeded; a refusal is kept for the page to show. */
   async ask(request: () => Promise<unknown>): Promise<boolean> {
     this.busy = true;
     this.problem = null;

@@ -1,6 +1,6 @@
 /** Outlines of the hero picture, computed rather than drawn point by point. */
 
-/** The edge of a wood, from left to right above `y`: round crowns of changing width and height, closed below. */
+/** The edge of a wood, from left to right above `y`: round crowns of varying width and height, closed below. */
 export function treeline(width: number, y: number, crown: number, rough: number, phase: number, bottom: number): string {
   let path = `M-20 ${bottom}V${y}`;
   for (let x = -20, i = 0; x < width + 20; i++) {

@@ -1,0 +1,93 @@
+"""What an action costs in the room alone, without sockets and database: judging, digest, and what two players are told.
+
+    python -m benchmarks.room            (or --games 5 --rounds 7 --json)
+
+Two random players play whole games in this process, and what they would be sent is thrown away. The figure is the
+process time of an action. On a machine that is busy with other work it varies far less than `benchmarks.load`, so it
+is the one to compare two versions by, in turns; the least of the rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import random
+from time import process_time
+from typing import TYPE_CHECKING, Any, cast
+
+from benchmarks.load import choose, new_table
+from tikal.server.database.rows import Person
+from tikal.server.live.room import Room
+
+if TYPE_CHECKING:
+    from tikal.server.database.store import Store
+
+
+class Nowhere:
+    """A store that keeps nothing."""
+
+    async def start(self, *_: Any) -> None:
+        """A game starts."""
+
+    async def append(self, *_: Any) -> None:
+        """A unit is written."""
+
+
+class Deaf:
+    """A listener that is told everything and hears nothing."""
+
+    def __init__(self, person: str) -> None:
+        self.person: str | None = person
+
+    def tell(self, message: str) -> None:
+        """A message."""
+
+    def tell_update(self, table: str, since: int, message: str | None) -> None:
+        """An update."""
+
+
+async def game(seed: int, told: bool) -> tuple[float, int]:
+    """Plays a game; returns the seconds that its actions took, and how many there were."""
+    rng, people = random.Random(seed), [Person(f"p{number}", f"P{number}") for number in range(2)]
+    table = new_table(people, str(seed))
+    room = Room(cast("Store", Nowhere()), table, [])
+    room.listeners = {Deaf(person.id) for person in people} if told else set()
+    await room.start(table.seats)
+    assert room.game is not None
+    took, actions = 0.0, 0
+    while not room.game.over:
+        action = choose(room.game.legal(), rng)
+        person = table.seats[(room.game.seat or 1) - 1].person
+        begun = process_time()
+        await room.play(person, f"a{actions}", room.seq, [action])
+        took += process_time() - begun
+        actions += 1
+    return took, actions
+
+
+def measure(games: int, told: bool) -> float:
+    """Microseconds of an action, over so many games."""
+    played = [asyncio.run(game(seed, told)) for seed in range(games)]
+    return 1e6 * sum(took for took, _ in played) / sum(actions for _, actions in played)
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=3, metavar="N", help="games of a round (3)")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds, of which the quickest counts (5)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    args = parser.parse_args()
+    gc.set_threshold(50_000)  # as `tikal serve` does
+    figures = {
+        "room_us": round(min(measure(args.games, told=True) for _ in range(args.rounds))),
+        "without_listeners_us": round(min(measure(args.games, told=False) for _ in range(args.rounds))),
+    }
+    told, alone = figures.values()
+    print(json.dumps(figures) if args.json else f"{told} µs, with nobody to be told {alone} µs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""People: the tokens of their devices, their names, and optional passwords."""

@@ -1,0 +1,77 @@
+"""Rules for nicknames and languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+
+from tikal.server.errors import Refused
+from tikal.words import texts
+
+NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
+INVISIBLE = re.compile("[\u115f\u1160\u17b4\u17b5\u3164\uffa0]")  # letters by category, but invisible
+ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE"}  # alphabets whose letters look alike
+
+# What other alphabets have that looks like a Latin letter, and Latin letters and digits that look like each other.
+_LATIN = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧοναικυρ",
+    "ABESIJKMHOPCTYXaeopcyxsijhdABEZHIKMNOPTYXovaikup",
+)
+_ONE_LOOK = str.maketrans({"0": "o", "1": "l", "i": "l", "\N{LATIN SMALL LETTER DOTLESS I}": "l"})
+_TOGETHER = (("rn", "m"), ("vv", "w"))
+_KNOWN = 1024  # tables whose names are remembered
+
+
+def check_name(name: str) -> str:
+    """Returns a nickname with its spaces tidied. It uses one alphabet, so that it can't imitate another name.
+
+    >>> check_name("  Ann   B. ")
+    'Ann B.'
+    >>> check_name("\N{CYRILLIC CAPITAL LETTER A}nn")
+    Traceback (most recent call last):
+    tikal.server.errors.Refused: name: must not mix the letters of different alphabets
+    """
+    tidy = " ".join(unicodedata.normalize("NFC", name).split())
+    if not NAME.fullmatch(tidy) or INVISIBLE.search(tidy):
+        raise Refused("name", "name: must be 1 to 24 letters, digits, spaces, dots, hyphens or apostrophes")
+    if len(ALIKE & {unicodedata.name(letter, "").partition(" ")[0] for letter in tidy}) > 1:
+        raise Refused("name", "name: must not mix the letters of different alphabets")
+    return tidy
+
+
+def looks(name: str) -> str:
+    """What a name looks like at a glance: names with the same looks are easily taken for each other.
+
+    >>> looks("Ian"), looks("lán"), looks("Corn"), looks("Com")
+    ('lan', 'lan', 'com', 'com')
+    """
+    parts = unicodedata.normalize("NFKD", name.translate(_LATIN))
+    seen = "".join(c for c in parts if c.isalnum()).casefold().translate(_ONE_LOOK)
+    for two, one in _TOGETHER:
+        seen = seen.replace(two, one)
+    return seen
+
+
+@lru_cache(_KNOWN)
+def look_alike(names: tuple[str, ...]) -> frozenset[int]:
+    """The seats, counted from 1, whose names look like another one; seats without a name don't count.
+
+    >>> sorted(look_alike(("Ann", "Bob", "A. nn", "")))
+    [1, 3]
+    """
+    seen = [looks(name) for name in names]
+    count = Counter(seen)
+    return frozenset(seat for seat, look in enumerate(seen, 1) if look and count[look] > 1)
+
+
+def check_language(language: str | None) -> str | None:
+    """Returns the code of a supported language; None stays None.
+
+    >>> check_language("fr"), check_language(None)
+    ('fr', None)
+    """
+    if language is not None and language not in texts.languages():
+        raise Refused("malformed", f"language: must be one of {', '.join(texts.languages())}")
+    return language

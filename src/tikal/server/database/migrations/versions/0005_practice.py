@@ -1,0 +1,17 @@
+"""Practice tables: the exact chance that they are played with."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    """What changes."""
+    op.add_column("tables", sa.Column("practice", sa.JSON(none_as_null=True)))
+
+
+def downgrade() -> None:
+    """And back."""
+    op.drop_column("tables", "practice")

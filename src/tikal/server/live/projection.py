@@ -1,0 +1,333 @@
+"""The only way out: what a viewer may know of a table, its events and its game, as JSON.
+
+Every message, answer and error about a game is made here, from `Game.view` and the events, for a *viewer*: a person
+with certain seats (one, several at the same screen, or none: a spectator). When a game is over, everything is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import Any
+
+import orjson
+
+from tikal.play import Game
+from tikal.play.chance import commit
+from tikal.play.game import SECRET
+from tikal.play.offer import forecast, offer
+from tikal.play.prospect import prospect
+from tikal.play.scores import balance, course, payments, scorings
+from tikal.play.view import view
+from tikal.rules.codes import LEAPING
+from tikal.rules.core import State
+from tikal.rules.options import Options
+from tikal.server.accounts.names import look_alike
+from tikal.server.database.rows import Json, Line, Seat, Table
+from tikal.server.database.statistics import is_rated
+from tikal.server.live import clocks
+from tikal.server.live.endings import NO_EVENTS, Standing
+
+SCENES = 16  # states in the cache
+COMMITMENTS = 1024
+SPECTATOR = b'{"viewer":null'  # the start of a spectator's view
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A viewer: the seats they hold at this table, and whether they own the table.
+
+    >>> Viewer().seats
+    frozenset()
+    """
+
+    seats: frozenset[int] = frozenset()
+    owner: bool = False
+
+    @classmethod
+    def of(cls, table: Table, person: str | None) -> Viewer:
+        """The viewer for a person, or for an unknown caller."""
+        return cls(table.held_by(person), person is not None and person == table.owner)
+
+    def eyes(self, game: Game) -> int | None:
+        """The seat whose view the viewer gets; None for a spectator.
+
+        It is the seat to decide, if the viewer holds it: a shared screen shows each player their own secrets.
+        """
+        if game.seat in self.seats:
+            return game.seat
+        return min(self.seats, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a table in memory knows beyond what is stored; lists of tables do without it."""
+
+    stuck: int | None
+    standing: Standing
+    secret: frozenset[int]  # see `secret_events`
+
+
+NONE: frozenset[int] = frozenset()
+NOT_IN_MEMORY = Live(None, NO_EVENTS, NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event of a log, with its consequences. `facts` are codes and values, never sentences.
+
+    The first entry of a request has its `client`, which is never sent, and the number of its events.
+    """
+
+    seq: int
+    kind: str
+    seat: int | None
+    facts: Json
+    at: int
+    client: str | None = None
+    units: int = 1
+
+    def as_row(self) -> list[Any]:
+        """All fields, as a list that `Entry(*row)` takes."""
+        return [self.seq, self.kind, self.seat, self.facts, self.at, self.client, self.units]
+
+
+def facts_of_play(game: Game) -> Json:
+    """The facts of the action just played."""
+    step, seen = game.history[-1], scene(game.state).view(game.options, None)
+    after = {name: seen[name] for name in ("phase", "seat", "tile", "scores")}
+    gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
+    return {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after}
+
+
+def entry_of_play(seq: int, game: Game, at: int) -> Entry:
+    """The entry of the action just played."""
+    return Entry(seq, "play", game.history[-1].seat, facts_of_play(game), at)
+
+
+def _shown(game: Game) -> dict[str, int] | None:
+    """Secret choices that this action reveals: seat to tokens."""
+    return {str(seat): tokens for seat, tokens in game.just_shown().items()} or None
+
+
+def events(entries: Sequence[Entry], secret: frozenset[int], eyes: int | None) -> list[Json]:
+    """Events as a seat (None: a spectator) may know them; `secret` numbers the events that only one seat knows."""
+    return [_event(entry, entry.seq in secret and entry.seat != eyes) for entry in entries]
+
+
+def secret_events(newest_first: Iterable[Entry], game: Game | None) -> frozenset[int]:
+    """The numbers of the events that are secret now: the last actions, see `Game.secret`.
+
+    They need not be the last events: votes and the like may have followed.
+    """
+    secret = game.secret if game is not None else 0
+    return frozenset(islice((entry.seq for entry in newest_first if entry.kind == "play"), secret)) if secret else NONE
+
+
+def _event(entry: Entry, hidden: bool) -> Json:
+    facts = entry.facts | ({"action": SECRET} if hidden else {})
+    return {"seq": entry.seq, "kind": entry.kind, "seat": entry.seat, "at": entry.at, **facts}
+
+
+def table_info(table: Table, viewer: Viewer, at: int, live: Live = NOT_IN_MEMORY) -> Json:
+    """A table without its game: for lists and for the head of an update."""
+    return info_for(table, viewer, info_for_all(table, at, live))
+
+
+def info_for(table: Table, viewer: Viewer, all_see: Json) -> Json:
+    """A table without its game, as a viewer sees it, given what all see of it."""
+    alike = look_alike(tuple([seat.name for seat in table.seats]))
+    return all_see | {
+        "seats": [_seat(seat, viewer, seat.seat in alike) for seat in table.seats],
+        "your_turn": table.turn in viewer.seats and table.bot_plays_for is None,
+        "you": {"seats": sorted(viewer.seats), "owner": viewer.owner},
+    }
+
+
+def info_for_all(table: Table, at: int, live: Live) -> Json:
+    """What all viewers of a table see. It has the seed only when the game is over."""
+    over = table.state == "over"
+    return {
+        "id": table.id,
+        "state": table.state,
+        "public": table.public,
+        "options": dict(table.options),
+        "rules": table.rules,
+        "seating": table.seating,
+        "hints": table.hints,
+        "hinted": table.hinted,
+        "rated": is_rated(table),
+        "substitute": table.substitute,
+        "turn": table.turn,
+        "stuck": live.stuck,
+        **live.standing.as_json(table),
+        "patience_h": table.patience_h,
+        "clock": clocks.as_json(table, at),
+        "commitment": _commitment(table.seed) if table.practice is None else None,
+        "nonces": [seat.nonce for seat in table.seats if seat.nonce is not None],
+        "seed": table.seed if over and table.practice is None else None,
+        "practice": table.practice is not None,
+        "rematch": table.rematch,
+        "created": table.created,
+        "changed": table.changed,
+    }
+
+
+def _seat(seat: Seat, viewer: Viewer, alike: bool) -> Json:
+    return {
+        "seat": seat.seat,
+        "kind": seat.kind,
+        "name": seat.name,
+        "level": seat.level,
+        "substituted": seat.substituted,
+        "alike": alike,
+        "yours": seat.seat in viewer.seats,
+    }
+
+
+def line(one: Line) -> Json:
+    """A line of chat, with the speaker's seat and its name."""
+    return {"number": one.number, "seat": one.seat, "name": one.name, "text": one.text, "at": one.at}
+
+
+def position(game: Game, viewer: Viewer, watching: bool = False) -> Json:
+    """The current position: the view, the forecast, what may come next.
+
+    In the viewer's own turn also the offer, and how many actions can be taken back. All parts are encoded as JSON.
+
+    With `watching`, the viewer has no turn.
+    """
+    mine = game.seat in viewer.seats and not watching
+    now = scene(game.state)
+    return {
+        "view": now.view_as_json(game.options, viewer.eyes(game)),
+        **now.open_parts,
+        "offer": now.offer if mine else None,
+        "undo": game.can_take_back() if mine else 0,
+    }
+
+
+def view_for(game: Game, viewer: Viewer) -> Json:
+    """What a viewer may know of the game, enough for a bot: without offer and forecast."""
+    return scene(game.state).view(game.options, viewer.eyes(game))
+
+
+class Scene:
+    """A state and what is derived from it. Several viewers get it, and what they share is computed and encoded once.
+
+    A `Fragment` is JSON that is copied into other JSON without change.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._open: Json | None = None
+        self._open_json = b""
+
+    @cached_property
+    def open_parts(self) -> dict[str, orjson.Fragment]:
+        """What each seat would score now, the tiles that may come next, and the progress of a scoring round."""
+        return {"forecast": _fragment(forecast(self.state)), "prospect": _fragment(prospect(self.state))}
+
+    @cached_property
+    def offer(self) -> orjson.Fragment:
+        """Everything that the seat to move can do."""
+        return _fragment(offer(self.state))
+
+    def view(self, options: Options, seat: int | None) -> Json:
+        """What a seat may know: more than a spectator only while tokens are being chosen."""
+        if self.state.phase == LEAPING:
+            return view(self.state, options, seat)
+        if self._open is None:
+            self._open = view(self.state, options, None)
+        return self._open if seat is None else self._open | {"viewer": seat}
+
+    def view_as_json(self, options: Options, seat: int | None) -> orjson.Fragment:
+        """The same as JSON: encoded once, with the viewer inserted."""
+        if self.state.phase == LEAPING:
+            return _fragment(view(self.state, options, seat))
+        if not self._open_json:
+            self._open_json = orjson.dumps(self.view(options, None)).removeprefix(SPECTATOR)
+        return orjson.Fragment((SPECTATOR if seat is None else b'{"viewer":%d' % seat) + self._open_json)
+
+
+def _fragment(value: Any) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(value))
+
+
+scene = lru_cache(SCENES)(Scene)  # a state in a game never changes, so it is its own key
+_commitment = lru_cache(COMMITMENTS)(commit)
+
+
+def replay(game: Game, at: int, seat: int | None) -> Json:
+    """The position after a number of actions (without those taken back), as a seat saw it; None: a spectator."""
+    state = game.state_at(at)
+    step = game.step_for(at, seat) if at else None
+    return {
+        "at": at,
+        "of": len(game.history),
+        "seat": None if step is None else step.seat,
+        "action": None if step is None else step.action,
+        "revealed": None if step is None else step.revealed,
+        "view": view(state, game.options, seat),
+        "forecast": forecast(state),
+    }
+
+
+def scores(game: Game) -> Json:
+    """Where the scores come from so far: every scoring and payment is public, so all viewers get the same."""
+    return {
+        "of": len(game.history),
+        "scorings": [asdict(scoring) for scoring in scorings(game)],
+        "payments": [{"actions": actions, "seat": seat, "paid": paid} for actions, seat, paid in payments(game)],
+        "balance": [asdict(points) | {"total": points.total} for points in balance(game)],
+        "course": course(game),
+    }
+
+
+NOTHING = {"view": None, "forecast": None, "prospect": None, "offer": None, "undo": 0}
+
+
+def _is_theirs(table: Table) -> bool:
+    """Whether people may play: not while a bot plays for a player whose time ran out, nor after the end."""
+    return table.state == "playing" and table.bot_plays_for is None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A table at one moment, for any number of viewers."""
+
+    table: Table
+    game: Game | None
+    seq: int
+    fault: str | None
+    live: Live
+    all_see: Json
+
+    @classmethod
+    def of(cls, table: Table, game: Game | None, seq: int, fault: str | None, at: int, live: Live) -> Moment:
+        """The current state of a table."""
+        return cls(table, game, seq, fault, live, info_for_all(table, at, live))
+
+    def update(self, viewer: Viewer, since: Sequence[Entry]) -> Json:
+        """What a viewer gets after a change, or on arrival: the events since then, and the current position."""
+        game = self.game
+        return {
+            "type": "update",
+            "table": self.table.id,
+            "seq": self.seq,
+            "events": events(since, self.live.secret, None if game is None else viewer.eyes(game)),
+            "info": info_for(self.table, viewer, self.all_see),
+            "fault": self.fault,
+            **(NOTHING if game is None else position(game, viewer, not _is_theirs(self.table))),
+        }
+
+
+def text(value: Json) -> str:
+    """JSON as it is sent.
+
+    >>> text({"seq": 1})
+    '{"seq":1}'
+    """
+    return orjson.dumps(value).decode()

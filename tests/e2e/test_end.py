@@ -1,0 +1,126 @@
+"""Scorings and the end: scores agree everywhere, the end is an event, and bots have characters."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.table import Table
+from tests.e2e.visitor import SIZES, Visit, Visitor
+from tests.e2e.volcano import BEFORE, practise
+
+pytestmark = pytest.mark.slow
+
+# Notes every moment of a scoring: the scores on the track, and those of the seats.
+WATCH = """() => {
+  window.moments = [];
+  const numbers = (what) => [...document.querySelectorAll(`[${what}]`)].map((one) => one.getAttribute(what));
+  const look = () => {
+    if (document.querySelector('[data-counting]')) window.moments.push([numbers('data-token'), numbers('data-score')]);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+
+# Names on the podium that do not stand on their step as a whole.
+CUT = """() => [...document.querySelectorAll('.podium .name')].filter((name) => {
+  const [box, step] = [name, name.closest('.step')].map((one) => one.getBoundingClientRect());
+  return box.height < 10 || box.bottom > step.bottom;
+}).map((name) => name.textContent)"""
+
+
+def ended(visitor: Visitor, *seats: str) -> Table:
+    """A game to its end, as short as possible: tiles are placed, and the first seat wins by one worker at a temple."""
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", *seats))
+    table.play(table.offer()["places"][0]["action"], "+W@a1", "W:a1-a2", ".")
+    while table.update()["view"]["seat"] is not None:
+        table.play(*[place["action"] for place in table.offer()["places"][:1]], ".")
+    return table.open()
+
+
+def test_totals_and_tokens_agree_at_every_moment(visit: Visit) -> None:
+    visitor = visit(reduced_motion="no-preference")
+    visitor.become("Ada")
+    table = practise(visitor, "me", "person:Blue", opening=BEFORE).open()
+    table.play(".")
+    table.caught_up()
+    visitor.page.evaluate(WATCH)
+    table.play(".")  # Red scores
+    visitor.page.wait_for_selector("[data-counting]")
+    visitor.page.wait_for_selector("[data-counting]", state="detached")
+    moments = visitor.page.evaluate("window.moments")
+    assert len({tuple(tokens) for tokens, _ in moments}) > 1, "the score has grown"
+    for tokens, scores in moments:
+        assert tokens == scores
+
+
+def test_a_scoring_does_not_cover_the_board(visit: Visit) -> None:
+    visitor = visit(reduced_motion="no-preference")
+    visitor.become("Ada")
+    table = practise(visitor, "me", "person:Blue", opening=BEFORE).open()
+    table.play(".")
+    table.caught_up()
+    table.play(".")
+    shown = visitor.page.wait_for_selector("[data-counting]")
+    board = visitor.page.wait_for_selector("[data-board]")
+    assert shown and board
+    box, frame = shown.bounding_box(), board.bounding_box()
+    assert box and frame
+    assert box["x"] >= frame["x"] + frame["width"] or box["y"] >= frame["y"] + frame["height"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_end_is_an_event(visit: Visit, size: str, scheme: str) -> None:
+    visitor = visit(size, color_scheme=scheme)
+    ended(visitor, "person:Ben", "person:Cleo", "person:Dora")
+    page = visitor.page
+    finale = page.locator("[data-finale]")
+    expect(finale).to_contain_text("Ada wins")  # at one screen everybody is "you"
+    expect(finale.get_by_role("listitem")).to_have_count(4)
+    assert page.evaluate(CUT) == []
+    expect(page.locator("[data-moments] li").first).to_contain_text("Ada")
+    expect(page.get_by_role("heading", name="Ada wins")).to_be_visible()
+    visitor.check_axe()
+    visitor.shot(f"end-{size}-{scheme}")
+    finale.get_by_role("button").click()
+    expect(finale).to_have_count(0)
+    expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+
+
+def test_the_winner_is_congratulated_and_may_climb_a_level(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(3)).open()
+    while table.wait_for_turn():
+        table.play(*[place["action"] for place in table.offer()["places"][:1]], ".")
+        table.caught_up()
+    won = table.update()["view"]["winners"] == [1]
+    expect(visitor.page.get_by_role("heading", name="You win!" if won else "wins")).to_be_visible()
+    step = visitor.page.get_by_role("button", name="Next level: digger")
+    expect(step).to_have_count(1 if won else 0)  # nobody is weaker than a tourist
+
+
+def test_bots_have_names_and_faces_and_think(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    bots = ["bot:surveyor"] * 3
+    table = Table(visitor, visitor.new_table("me", *bots)).open()
+    names = [seat["name"] for seat in table.update()["info"]["seats"]]
+    assert len(set(names)) == 4 and "surveyor" not in names
+    again = visitor.new_table("me", *bots)
+    assert [seat["name"] for seat in visitor.ask("GET", f"/tables/{again}")["info"]["seats"]] == names
+    seats = visitor.page.get_by_role("list", name="Players")
+    for name in names[1:]:
+        expect(
+            seats.get_by_role("listitem").filter(has_text=name).get_by_role("img", name="Surveyor, planner")
+        ).to_be_visible()
+    visitor.page.evaluate(
+        """() => new MutationObserver(() => {
+          if (document.querySelector('[aria-label="thinking…"]')) window.thought = true;
+        }).observe(document.body, { subtree: true, childList: true })"""
+    )
+    table.play(table.offer()["places"][0]["action"], ".")
+    table.wait_for_turn()
+    assert visitor.page.evaluate("window.thought")

@@ -1,0 +1,120 @@
+"""Space: the board's share of the window, and no control is ever out of reach."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.table import Table
+from tests.e2e.visitor import Visitor
+
+pytestmark = pytest.mark.slow
+
+LAPTOP, DESKTOP, LARGE, HUGE = (1366, 650), (1440, 900), (1920, 1080), (2560, 1440)
+PHONE, SIDEWAYS, TABLET = (390, 844), (844, 390), (820, 1180)
+SIZES = (LAPTOP, DESKTOP, LARGE, HUGE, PHONE, SIDEWAYS, TABLET)
+SHARES = {LAPTOP: 0.45, DESKTOP: 0.5, LARGE: 0.5, HUGE: 0.5}
+# The board with its frame: the picture keeps its shape within the element.
+BOARD = """() => {
+  const svg = document.querySelector('[data-board] > svg');
+  const { width, height } = svg.getBoundingClientRect();
+  const { width: w, height: h } = svg.viewBox.baseVal;
+  const scale = Math.min(width / w, height / h);
+  return [w * scale, h * scale];
+}"""
+# Controls of the dock that are not entirely within the window.
+OUT_OF_REACH = """() => [...document.querySelectorAll('.below :is(button, summary, input)')].filter((control) => {
+  if (!control.checkVisibility()) return false;
+  const { left, top, right, bottom } = control.getBoundingClientRect();
+  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
+}).map((control) => control.outerHTML.slice(0, 120))"""
+
+# The tabs, folded or not, are within the window.
+TABS = """() => {
+  const { top, bottom } = document.querySelector('[role=tablist]').getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight + 0.5;
+}"""
+MIDDLE = """(what) => {
+  const { x, y, width, height } = document.querySelector(what).getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Resizes the window, and waits until the page has followed."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def four(visitor: Visitor, **options: str) -> Table:
+    """A game of four at one screen: every decision is made here."""
+    visitor.become("Ada")
+    made = visitor.new_table("me", "person:Ben", "person:Cleo", "person:Dimitri", options=options)
+    return Table(visitor, made, random.Random(7)).open()
+
+
+def test_the_board_has_the_space(visitor: Visitor) -> None:
+    table = four(visitor)
+    for phase in ("place", "act"):
+        expect(table.page.locator("[data-board]")).to_have_attribute("data-phase", phase)
+        for size in SIZES:
+            resize(table.page, size)
+            width, height = table.page.evaluate(BOARD)
+            assert width * height >= SHARES.get(size, 0) * size[0] * size[1], (size, width, height)
+            assert table.page.evaluate(TABS), size
+            if size == PHONE:
+                assert width == pytest.approx(390, abs=1)
+            if size == SIDEWAYS:
+                assert height == pytest.approx(390, abs=1)
+        table.play(table.offer()["places"][0]["action"]) if phase == "place" else None
+        table.caught_up()
+
+
+@pytest.mark.parametrize("game", ["obstacles", "machine_gun", "auction", "leaps"])
+def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str) -> None:
+    """With four players, on the hexes with the most options, at every size."""
+    options = {game: "true", **({"auction": "true"} if game == "leaps" else {})}
+    table = four(visitor, **options)
+    for _ in range(5):
+        table.wander(30)
+        table.caught_up()
+        offer = table.offer()
+        hexes = {hex for hex, _ in sorted(offer["refusals"].items(), key=lambda one: -len(one[1]))[:3]}
+        for hex in [None, *hexes] if offer["phase"] == "act" else [None, *{one["hex"] for one in offer["places"][:1]}]:
+            resize(table.page, DESKTOP)
+            if hex:
+                table.look_at(hex)
+            for size in SIZES:
+                resize(table.page, size)
+                assert table.page.evaluate(OUT_OF_REACH) == [], (size, hex)
+        table.page.keyboard.press("Escape")
+        table.page.keyboard.press("Escape")
+
+
+def test_focus_shows_the_board_the_points_and_the_turn(visitor: Visitor) -> None:
+    page = four(visitor).page
+    before = page.evaluate(BOARD)
+    page.keyboard.press("f")
+    expect(page.locator(".dock")).to_be_hidden()
+    expect(page.get_by_role("tablist")).to_be_hidden()
+    expect(page.locator("[aria-current=true]")).to_be_visible()
+    assert page.evaluate(BOARD) > before
+    visitor.check_axe()
+    page.get_by_role("button", name="Show everything").click()
+    expect(page.locator(".dock")).to_be_visible()
+
+
+def test_zooming_keeps_the_chosen_hex_in_the_middle(visitor: Visitor) -> None:
+    table = four(visitor)
+    table.play(table.offer()["places"][0]["action"])
+    table.caught_up()
+    table.look_at("b2")
+    page = table.page
+    left, top = page.evaluate(MIDDLE, "[data-hex=b2] .rim")
+    for _ in range(3):
+        page.get_by_role("button", name="Zoom in").click()
+    x, y = page.evaluate(MIDDLE, "[data-hex=b2] .rim")
+    all_x, all_y = page.evaluate(MIDDLE, "[data-board]")
+    assert abs(x - all_x) < abs(left - all_x) / 2 and abs(y - all_y) < abs(top - all_y) / 2

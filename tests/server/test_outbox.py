@@ -1,0 +1,65 @@
+"""The queue of a socket is bounded, whatever is sent to it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tikal.server.http.outbox import Budget, Outbox, Waiting
+
+
+def test_texts_come_out_in_order_and_count_by_their_bytes() -> None:
+    async def whole() -> None:
+        budget = Budget(100)
+        outbox = Outbox(10, budget)
+        assert outbox.put("one") and outbox.put("x" * 20)  # one more may exceed the limit: a large one must pass, too
+        assert not outbox.put("three")
+        assert budget.used == 23
+        assert [await outbox.get(), await outbox.get()] == ["one", "x" * 20]
+        assert budget.used == 0 and outbox.put("three")
+
+    asyncio.run(whole())
+
+
+def test_updates_of_a_table_are_one_and_keep_their_place() -> None:
+    async def whole() -> None:
+        budget = Budget(100)
+        outbox = Outbox(10, budget)
+        outbox.put_update("t1", 5, "five")
+        outbox.put("ack")
+        outbox.put_update("t2", 1, "other")
+        for seq in range(6, 1000):
+            outbox.put_update("t1", seq, "u" * 50)
+        outbox.put_update("t3", 9, "late")
+        assert budget.used == len("ack") + len("other") + len("late") and len(outbox) == 4
+        assert [await outbox.get() for _ in range(4)] == [
+            Waiting("t1", 5, None),
+            "ack",
+            Waiting("t2", 1, "other"),
+            Waiting("t3", 9, "late"),
+        ]
+        outbox.put_update("t1", 1000, "six")  # the previous one is being sent
+        assert await outbox.get() == Waiting("t1", 1000, "six") and budget.used == 0
+
+    asyncio.run(whole())
+
+
+def test_a_full_outbox_keeps_no_texts_of_updates() -> None:
+    async def whole() -> None:
+        outbox = Outbox(3, Budget(100))
+        assert outbox.put("full")
+        outbox.put_update("t1", 5, "text")
+        assert [await outbox.get(), await outbox.get()] == ["full", Waiting("t1", 5, None)]
+
+    asyncio.run(whole())
+
+
+def test_the_total_limit_of_sockets_does_not_affect_readers() -> None:
+    async def whole() -> None:
+        budget = Budget(10)
+        slow, quick = Outbox(100, budget), Outbox(100, budget)
+        assert slow.put("x" * 10) and not slow.put("more")
+        assert quick.put("y") and await quick.get() == "y"
+        slow.finish()
+        assert budget.used == 0 and await slow.get() is None
+
+    asyncio.run(whole())
