@@ -199,5 +199,7 @@ const accent = (text: string): string =>
 function pseudoCatalogue(english: Catalogue): Catalogue {
   const changed = (texts: Record<string, string>) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudo(text)]));
   // A noun with its article is a value within a sentence: it gets no brackets of its own.
-  return Object.fromEntries(Object.entries(english).map(([area, texts]) => [area, area === 'words' ? texts : changed(texts)]));
+  const all = Object.fromEntries(Object.entries(english).map(([area, texts]) => [area, area === 'words' ? texts : changed(texts)]));
+  // The opponent's name in a lesson goes to the server, which refuses brackets in names.
+  return { ...all, lessons: { ...all.lessons, blue: accent(english.lessons?.blue ?? '') } };
 }

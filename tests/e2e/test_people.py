@@ -111,11 +111,11 @@ def test_settings_are_stored(visitor: Visitor) -> None:
     page = visitor.open("/me", "form")
     page.get_by_role("radio", name="Dark").check()
     page.get_by_role("radio", name="Fran").check()
-    page.get_by_role("radio", name="Aussit").check()
+    page.get_by_role("radio", name="Instantan").check()
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(page.get_by_role("radio", name="Aussit")).to_be_checked()
+    expect(page.get_by_role("radio", name="Instantan")).to_be_checked()
 
 
 def test_the_last_table_is_offered_again_and_a_refusal_is_at_its_field(visitor: Visitor) -> None:

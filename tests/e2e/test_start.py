@@ -49,7 +49,7 @@ def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Vis
     friend.open(address.removeprefix(visitor.base), "form")
     friend.page.get_by_label("Your name").fill("Ben")
     friend.page.get_by_role("button", name="Take a seat").click()
-    expect(page.get_by_text("seat 2: Ben")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Seat 2").filter(has_text="Ben")).to_be_visible()
     page.get_by_role("button", name="Start the game").click()
     for one in (page, friend.page):
         one.wait_for_selector("[data-board][data-phase=place]")

@@ -60,6 +60,7 @@ class Identity {
 
   /** The language for notifications; the server stores it for people it knows. */
   async speak(language: string): Promise<void> {
+    if (!this.known) await this.look(); // a page that has just opened may not know yet
     if (this.name !== null) await server.speak(language);
   }
 
