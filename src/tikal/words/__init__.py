@@ -36,7 +36,7 @@ def word(key: str, lang: str = "en", count: int = 1) -> str:
     """The word for `key` in a language, in the form for `count`.
 
     >>> word("worker", count=2), word("worker", "fr", count=0), word("worker", "zh", count=2)
-    ('workers', 'explorateur', '探险队工人')
+    ('workers', 'explorateur', '工人')
     >>> word("tempel")
     Traceback (most recent call last):
     tikal.words.WordError: tempel: no such word in the glossary; the nearest is temple
