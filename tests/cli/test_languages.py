@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from tikal.cli.panel import panel
 from tikal.cli.scene import scene_of
 from tikal.cli.screen import PANEL_WIDTH, terminal
 from tikal.cli.table import desk_of
+from tikal.cli.theme import UNICODE
+from tikal.cli.wrap import wrapped
 from tikal.play import Game
 from tikal.rules.options import Options
 from tikal.words.texts import PSEUDO, languages, text
@@ -47,6 +50,7 @@ def test_a_whole_game(tikal: Run, home: Path, language: str) -> None:
     assert over.partition("|")[0] in played.out and over.partition("|")[0] in told[1].out
     assert text("terminal.verifies", language) in told[2].out
     assert not any(RAW_KEY.search(answer.out) for answer in told)
+    assert not any("bot:" in answer.out for answer in (played, told[1], told[3]))  # names as in the browser
     if language not in ("en", PSEUDO):
         assert "The game is over" not in played.out and "action 40 of" not in told[3].out
 
@@ -59,6 +63,19 @@ def test_input_is_answered_in_the_language(tikal: Run, language: str) -> None:
     for key in ("help_intro", "help_commands", "kept", "command_undo"):
         assert text(f"terminal.{key}", language) in answer.out
     assert not RAW_KEY.search(answer.out)
+
+
+@EVERY_LANGUAGE
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_long_texts_break_where_the_language_breaks_them(language: str, width: int) -> None:
+    marks = {field.name: getattr(UNICODE, field.name) for field in fields(UNICODE)}
+    told = text("terminal.legend", language, **marks)
+    lines = wrapped(told, width)
+    assert max(map(cell_len, lines)) <= width
+    assert "".join(lines).replace(" ", "") == told.replace(" ", "")
+    assert not [line for line in lines if line[0] in "，。、：；！？） \u00a0\u202f"]
+    if language == "zh":  # a break only at spaces would end lines long before the edge
+        assert min(map(cell_len, lines[:-1])) >= width - 6
 
 
 @EVERY_LANGUAGE

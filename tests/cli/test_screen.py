@@ -10,7 +10,7 @@ from rich.console import Console
 
 from tests.cli.conftest import Run, random_game
 from tikal.cli.board import COMPACT, FULL
-from tikal.cli.panel import beads, tile_row
+from tikal.cli.panel import NAME_ROOM, beads, tile_row
 from tikal.cli.scene import scene_of
 from tikal.cli.screen import Terminal, present, screen
 from tikal.cli.table import desk_of
@@ -42,7 +42,8 @@ def test_everything_is_shown_and_nothing_is_cut(width: int, height: int, most: i
     assert max(map(len, lines)) <= width
     text, status = "\n".join(lines), game.status()
     for seat, score in enumerate(status["scores"], start=1):
-        assert re.search(rf" {seat} +{NAMES[seat - 1][:10]} +{score} ", text)
+        name = NAMES[seat - 1] if len(NAMES[seat - 1]) <= NAME_ROOM else f"{NAMES[seat - 1][: NAME_ROOM - 1]}."
+        assert re.search(rf" {seat} +{re.escape(name)} +{score} ", text)
     assert all(f"{column}{row}" in text for column in "abcdefgh" for row in range(1, 6))
     assert "…" not in text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tikal.cli.language import listed, phrase, t
-from tikal.cli.say import say
+from tikal.cli.language import phrase, t
+from tikal.cli.say import say, say_name
 from tikal.words import keys
 
 Json = dict[str, Any]
@@ -32,10 +32,10 @@ def advice_lines(analysis: Json, names: Sequence[str]) -> list[str]:
         lines.append(t("hint_then", actions=_in_words(then)))
     lines.append(t("hint_worth", points=turn["value"], parts=parts_in_words(turn["parts"])))
     chances = [
-        t("hint_chance", seat=row["seat"], name=names[row["seat"] - 1], chance=row["chance"])
+        t("hint_chance", seat=row["seat"], name=say_name(names[row["seat"] - 1]), chance=row["chance"])
         for row in analysis["seats"]
     ]
-    return [*lines, t("hint_chances", chances=listed(chances, plain=True))]
+    return [*lines, t("hint_chances", chances=t("comma").join(chances))]
 
 
 def _who(level: str) -> str:
@@ -55,4 +55,4 @@ def parts_in_words(parts: Mapping[str, float]) -> str:
     """
     told = sorted(parts.items(), key=lambda item: -abs(item[1]))
     rows = [t("hint_part", part=t(f"part_{name}"), points=points) for name, points in told if abs(points) >= 0.05]
-    return listed(rows, plain=True) if rows else t("hint_nothing")
+    return t("comma").join(rows) or t("hint_nothing")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tikal.cli.advice import advice, parts_in_words
 from tikal.cli.language import add_language_argument, choose, percent, signed, t
 from tikal.cli.records import go_to, open_record
+from tikal.cli.say import say_name
 from tikal.cli.screen import terminal
 from tikal.rules.errors import TikalError
 
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(analysis))
         return 0
     console = shown.console
-    what = t(f"phase_{analysis['phase']}", who=f"{analysis['seat']} {names[analysis['seat'] - 1]}")
+    what = t(f"phase_{analysis['phase']}", who=f"{analysis['seat']} {say_name(names[analysis['seat'] - 1])}")
     shown.tell(t("analyse_at", at=len(game.history), all=actions, what=what))
     for table in (_seats(analysis, names), _turns(analysis)):
         console.print()
@@ -92,7 +93,7 @@ def _seats(analysis: dict[str, Any], names: Sequence[str]) -> Table:
 
     table = _table("seat", "score", "expected", "wins")
     for row in analysis["seats"]:
-        name = plain(f"{row['seat']} {names[row['seat'] - 1]}")
+        name = plain(f"{row['seat']} {say_name(names[row['seat'] - 1])}")
         table.add_row(name, str(row["score"]), f"{row['estimate']:.0f}", percent(row["chance"]))
     return table
 

@@ -13,11 +13,11 @@ from rich.text import Text
 
 from tikal.cli.advice import advice, advice_lines
 from tikal.cli.files import write_text
-from tikal.cli.language import listed, refusal, t
+from tikal.cli.language import refusal, t
 from tikal.cli.menu import BACK, Choice, Walk, find, menu_of
 from tikal.cli.panel import panel, rotations, tile_row
 from tikal.cli.records import open_running
-from tikal.cli.say import say
+from tikal.cli.say import say, say_name
 from tikal.cli.screen import LOW_LINES
 from tikal.cli.table import step_line
 from tikal.play import Action, notation
@@ -94,7 +94,7 @@ class Human:
 
     def _prompt(self, table: Table) -> str:
         seat = table.game.seat or 1
-        name = table.names[seat - 1]
+        name = say_name(table.names[seat - 1])
         return f"{t('prompt_low', seat=seat, name=name) if table.terminal.low else f'{seat} {name}'}> "
 
     def _cover(self, table: Table) -> None:
@@ -120,7 +120,7 @@ def passages(costs: Mapping[str, int]) -> str:
     >>> passages({"b2": 1, "a3": 3})
     'b2 for 1, a3 for 3'
     """
-    return listed([t("menu_passage", hex=hex_, cost=cost) for hex_, cost in costs.items()], plain=True)
+    return t("comma").join(t("menu_passage", hex=hex_, cost=cost) for hex_, cost in costs.items())
 
 
 def spelled(action: str) -> str:

@@ -84,13 +84,13 @@ def phrase(form: str, key: str) -> str:
     return _shown(texts.phrase(form, key, _spoken))
 
 
-def listed(items: Sequence[str], *, plain: bool = False) -> str:
-    """Several things as one; `plain` for facts beside each other.
+def listed(items: Sequence[str]) -> str:
+    """Several things as a part of a sentence; the message `comma` separates facts beside each other.
 
-    >>> listed(["Ann", "Bob", "Cleo"]), listed(["temples +2", "reach +1"], plain=True)
-    ('Ann, Bob, and Cleo', 'temples +2, reach +1')
+    >>> listed(["Ann", "Bob", "Cleo"])
+    'Ann, Bob, and Cleo'
     """
-    return texts.listing(items, _spoken, plain=plain)
+    return texts.listing(items, _spoken)
 
 
 def signed(points: float) -> str:

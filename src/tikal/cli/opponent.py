@@ -7,7 +7,7 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from tikal.cli.language import t
-from tikal.cli.panel import BOT
+from tikal.cli.say import BOT, say_name
 from tikal.rules.errors import TikalError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Opponent:
         seat = table.game.seat
         assert seat is not None
         try:
-            with table.terminal.waiting(t("thinking", seat=seat, name=table.names[seat - 1])):
+            with table.terminal.waiting(t("thinking", seat=seat, name=say_name(table.names[seat - 1]))):
                 plan = self.bot.plan(table.game.view(seat), len(table.game.history))
             for action in plan:
                 if table.game.seat != seat:
@@ -47,7 +47,7 @@ class Opponent:
     def _hand_over(self, table: Table, seat: int, why: str) -> None:
         self.close()
         table.controllers[seat - 1] = self.stand_in
-        line = t("bot_fails", seat=seat, name=table.names[seat - 1], why=" ".join(why.split()))
+        line = t("bot_fails", seat=seat, name=say_name(table.names[seat - 1]), why=" ".join(why.split()))
         table.messages.append(line)
         table.tell(line)
 

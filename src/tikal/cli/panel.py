@@ -15,7 +15,7 @@ from rich.text import Text
 from tikal.cli import theme
 from tikal.cli.board import COMPACT, FULL, draw_tile, tile_width
 from tikal.cli.language import listed, t
-from tikal.cli.say import say_tile
+from tikal.cli.say import say_name, say_tile
 from tikal.cli.scene import bare_tile
 from tikal.cli.theme import UNICODE, Glyphs
 from tikal.rules.codes import TURN_AP
@@ -24,7 +24,6 @@ from tikal.words.texts import Value
 
 NAME_ROOM = 10
 PRIVATE = 0xE000  # characters without a meaning: they mark where coloured text goes in a message
-BOT = "bot:"  # the prefix of a bot's name; there is no room for it here
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +121,11 @@ def beads(ap: int, glyphs: Glyphs = UNICODE) -> Text:
 
 
 def seat_name(desk: Desk, seat: int) -> Text:
-    """A seat's number in its colours, and its name."""
-    name = Text(desk.names[seat - 1].removeprefix(BOT))
-    name.truncate(NAME_ROOM)
+    """A seat's number in its colours, and its name; a long one is abbreviated."""
+    name = Text(say_name(desk.names[seat - 1]))
+    if name.cell_len > NAME_ROOM:
+        name.truncate(NAME_ROOM - 1)
+        name.append(".")
     return Text.assemble((f" {seat} ", theme.seat_style(seat)), " ", name)
 
 
@@ -143,7 +144,7 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
             desk.glyphs.turn if seat == view["seat"] else " ",
             seat_name(desk, seat),
             Text(str(score), "bold"),
-            f"+{desk.forecast[seat - 1]}",
+            "" if view["phase"] == "over" else f"+{desk.forecast[seat - 1]}",
             str(view["reserve"][seat - 1]),
             _leader(view["leader"][seat - 1]),
             _left(desk, "camps", seat, CAMPS),
@@ -192,11 +193,11 @@ def deck(desk: Desk) -> Text:
 def worked(desk: Desk) -> Text:
     """With `members_work_once`: the members that have worked this turn, by seat and hex; else empty."""
     rows = (
-        f"{seat} " + ", ".join(f"{name} {count}" for name, count in counts.items())
+        f"{seat} " + t("comma").join(f"{name} {count}" for name, count in counts.items())
         for seat, counts in enumerate(desk.view["worked"], start=1)
         if counts
     )
-    members = "; ".join(rows)
+    members = t("semicolon").join(rows)
     if not members:
         return Text()
     line = styled("worked", members=Text(f"{desk.glyphs.worked} {members}", theme.INK))

@@ -10,10 +10,10 @@ from tikal.cli.args import OPTIONS_HELP, add_game_arguments, game_arguments_give
 from tikal.cli.human import Human
 from tikal.cli.language import add_language_argument, choose, t
 from tikal.cli.opponent import bots_given, named, seats_of
-from tikal.cli.panel import BOT
 from tikal.cli.reader import Reader, reader_for_stdin
 from tikal.cli.records import open_running
 from tikal.cli.save import Autosave, newest, prune
+from tikal.cli.say import BOT
 from tikal.cli.screen import Terminal, terminal
 from tikal.cli.slow import notice
 from tikal.cli.table import Table

@@ -9,8 +9,10 @@ from tikal.cli.language import listed, phrase, spoken_word, t
 from tikal.play import Action
 from tikal.play.notation import NotationError
 from tikal.rules.tables import TILE_BY_NAME
+from tikal.words import keys
 from tikal.words.texts import Value
 
+BOT = "bot:"  # the prefix of a bot's name in a record
 _GONE = re.compile(r"(?P<tile>[A-G]\d)@-")  # only in records: a tile that left the game
 
 
@@ -59,6 +61,22 @@ def say_tile(name: str) -> str:
     """
     tile = TILE_BY_NAME[name]
     return t(f"tile_{tile.terrain}", tile=name, value=tile.value)
+
+
+def say_name(name: str) -> str:
+    """A player's name; bots go by the name of their level, as in the browser.
+
+    >>> say_name("Ann"), say_name("bot:digger:width=9"), say_name("bot:program:./mine")
+    ('Ann', 'Digger', 'program:./mine')
+    """
+    if not name.startswith(BOT):
+        return name
+    spec = name.removeprefix(BOT)
+    key = f"bot.{spec.partition(':')[0]}"
+    if key not in keys():
+        return spec
+    level = spoken_word(key)
+    return level[0].upper() + level[1:]
 
 
 def treasure_name(kind: int) -> str:

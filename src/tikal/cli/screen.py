@@ -18,6 +18,7 @@ from tikal.cli.plain import plain
 from tikal.cli.reader import HIGH
 from tikal.cli.scene import Scene
 from tikal.cli.theme import ASCII, UNICODE, Glyphs
+from tikal.cli.wrap import wrapped
 
 PANEL_WIDTH = 59  # columns for the panel beside the board
 PANEL_LINES = 10  # lines for it below the board, with the prompt
@@ -43,8 +44,10 @@ class Terminal:
         return self.live and self.console.height < HIGH
 
     def tell(self, text: str) -> None:
-        """Print a line, wrapped between words if a person is watching."""
-        self.console.print(plain(text), markup=False, soft_wrap=not self.live)
+        """Print a text, in lines of the terminal's width if a person is watching."""
+        lines = wrapped(plain(text), self.console.width) if self.live else [plain(text)]
+        for line in lines:
+            self.console.print(line, markup=False, soft_wrap=True)
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tikal.cli.board import draw_board, fitting
 from tikal.cli.language import shared, t
 from tikal.cli.panel import Desk, headline
-from tikal.cli.say import say, say_tile
+from tikal.cli.say import say, say_name, say_tile
 from tikal.cli.scene import Scene, scene_of
 from tikal.cli.screen import Terminal, present
 from tikal.play import Action, Step
@@ -197,9 +197,9 @@ def step_line(step: Step, names: Sequence[str]) -> str:
     >>> step_line(Step(1, "D@b3", 5), ["Ann"])
     '1 Ann: dig up a treasure at b3: frog [D@b3(5)]'
     """
-    name, what = names[step.seat - 1], say(step.action, step.revealed)
+    name, what = say_name(names[step.seat - 1]), say(step.action, step.revealed)
     line = t("step", seat=step.seat, name=name, what=what, notation=step.text)
-    return "; ".join([line, *(say(f"{gone.tile}@-") for gone in step.gone)])
+    return t("semicolon").join([line, *(say(f"{gone.tile}@-") for gone in step.gone)])
 
 
 def news(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> list[str]:
@@ -211,9 +211,9 @@ def news(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[st
     lines = []
     for seat, (old, new) in enumerate(zip(before["scores"], after["scores"], strict=True), start=1):
         if new > old:
-            lines.append(t("scores", seat=seat, name=names[seat - 1], points=new - old, total=new))
+            lines.append(t("scores", seat=seat, name=say_name(names[seat - 1]), points=new - old, total=new))
         elif new < old:
-            lines.append(t("pays", seat=seat, name=names[seat - 1], points=old - new, total=new))
+            lines.append(t("pays", seat=seat, name=say_name(names[seat - 1]), points=old - new, total=new))
     tile = after["tile"]
     if tile and tile != before["tile"] and TILE_BY_NAME[tile].terrain == "volcano":
         lines.append(t("volcano_up", tile=say_tile(tile)))

@@ -57,5 +57,5 @@ def _ask(reader: Reader, tell: Callable[[str], None], prompt: str, choices: dict
             return choices[line]
         if line in ("q", "quit", "exit"):
             return None
-        tell(t("choose_one", text=line[:40], choices=", ".join(choices)))
+        tell(t("choose_one", text=line[:40], choices=t("comma").join(choices)))
     return None

@@ -121,17 +121,13 @@ def number(value: float, language: str, pattern: str | None = None) -> str:
     return format_decimal(value, format=pattern, locale=_locale(language))
 
 
-def listing(items: Sequence[str], language: str, *, plain: bool = False) -> str:
-    """Several things as one, as a part of a sentence, or plain: facts beside each other.
+def listing(items: Sequence[str], language: str) -> str:
+    """Several things as one, as a part of a sentence.
 
     >>> listing(["Ann", "Bob"], "en"), listing(["Ann", "Bob"], "fr")
     ('Ann and Bob', 'Ann et Bob')
-    >>> listing(["temples +2", "reach +1"], "en", plain=True), listing(["神庙 +2", "队员 +1"], "zh", plain=True)
-    ('temples +2, reach +1', '神庙 +2、队员 +1')
     """
-    found = _locale(language).list_patterns
-    narrow = found["standard-narrow"] if plain and "standard-narrow" in found else {}  # may have only what differs
-    patterns: dict[str, str] = {**found["standard"], **narrow}
+    patterns: dict[str, str] = _locale(language).list_patterns["standard"]
     if len(items) < 3:
         return patterns["2"].format(*items) if len(items) == 2 else "".join(items)
     told = patterns["start"].format(*items[:2])
