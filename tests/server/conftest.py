@@ -25,8 +25,7 @@ from tests.server.postgres import TEMPLATE, Postgres, shared_server
 from tikal.server.app import create_app
 from tikal.server.config import Config
 from tikal.server.database.migrate import migrate
-from tikal.server.http import admin_api, api, messages, responses
-from tikal.server.http.impatient import impatient
+from tikal.server.http import admin_api, api, listening, messages, responses
 from tikal.server.live.clocks import Time
 from tikal.server.live.hub import Hub
 
@@ -57,12 +56,8 @@ async def check_answer(answer: httpx.Response) -> None:
 
 
 def plain_client(base: str, **settings: Any) -> httpx.AsyncClient:
-    """A client for a server without TLS: it loads no certificates, which would take longer than most tests.
-
-    It gives idle connections up before the server does (after five seconds): else it might send into one that closes.
-    """
-    limits = httpx.Limits(keepalive_expiry=2)
-    return httpx.AsyncClient(base_url=base, timeout=60, verify=False, limits=limits, **settings)
+    """A client for a server without TLS: it loads no certificates, which would take longer than most tests."""
+    return httpx.AsyncClient(base_url=base, timeout=60, verify=False, **settings)
 
 
 class Somebody:
@@ -115,8 +110,8 @@ class Somebody:
 class Site:
     """A running server."""
 
-    def __init__(self, base: str, hub: Hub) -> None:
-        self.base, self.hub = base, hub
+    def __init__(self, base: str, hub: Hub, server: uvicorn.Server) -> None:
+        self.base, self.hub, self.server = base, hub, server
         self.people: list[Somebody] = []
 
     async def person(self, name: str) -> Somebody:
@@ -155,25 +150,14 @@ async def serving(folder: Path, time: Time | None = None, **settings: Any) -> As
         settings["database"] = copied(folder)
     # A slow machine is not a hung bot: only the tests about those set a short grace.
     chosen: Json = {"bot_ms": 30, "bot_grace_ms": 60_000, **FREE, **settings}
-    config = Config(**chosen)
+    config = Config(**chosen, port=free_port())
     app = create_app(config, time)
-    port = free_port()
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            "127.0.0.1",
-            port,
-            http=impatient(config.read_ms / 1000),
-            ws="websockets-sansio",
-            log_level="warning",
-            ws_max_size=2 * config.body,
-        )
-    )
+    server = uvicorn.Server(listening.settings(app, config))
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
         assert not task.done(), "the server did not start"
-    site = Site(f"http://127.0.0.1:{port}", app.state.hub)
+    site = Site(f"http://127.0.0.1:{config.port}", app.state.hub, server)
     try:
         yield site
     finally:

@@ -382,7 +382,7 @@ def test_a_real_restart_keeps_the_deadline(tmp_path: Path) -> None:
         server = Server(tmp_path, f"sqlite:///{tmp_path / 'server.db'}")
         await server.start()
         try:
-            first = Site(server.base, None)  # type: ignore[arg-type]
+            first = Site(server.base, None, None)  # type: ignore[arg-type]
             ann, bob = await first.person("Ann"), await first.person("Bob")
             tables = [await at_table(ann, bob, clock) for clock in (LIVE, {"kind": "daily"})]
             before = [await clock_of(ann, table) for table in tables]

@@ -18,10 +18,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from tests.ports import free_port
 from tests.server.players import Crowd, Server
 from tikal.cli.main import parser_for
+from tikal.server.config import Config
+from tikal.server.http.listening import settings
 
 FOLDER = Path(__file__).parents[2] / "docs" / "operation"
 MAIN = """
@@ -163,3 +166,12 @@ def test_the_unit_for_one_process_keeps_its_games_where_the_service_may_write() 
     assert args.database is None and args.public_url == "https://tikal.example"
     lines = (FOLDER / "tikal.service").read_text("utf-8").splitlines()
     assert "StateDirectory=tikal" in lines and any("XDG_DATA_HOME=/var/lib/tikal" in line for line in lines)
+
+
+def test_idle_connections_are_given_up_by_the_other_side_before_the_server_closes_them() -> None:
+    nginx_s = re.search(r"^ *keepalive_timeout (\d+)s;$", (FOLDER / "nginx.conf").read_text("utf-8"), re.M)
+    caddy_s = re.search(r"^\s*keepalive (\d+)s$", (FOLDER / "Caddyfile").read_text("utf-8"), re.M)
+    assert nginx_s is not None and caddy_s is not None
+    server = settings(FastAPI(), Config("sqlite:///unused.db"))
+    for seconds in (int(nginx_s[1]), int(caddy_s[1]), httpx.Limits().keepalive_expiry):
+        assert seconds is not None and seconds < server.timeout_keep_alive

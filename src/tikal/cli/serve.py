@@ -108,28 +108,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _server(config: Config) -> Server:
-    from uvicorn import Config as Settings
     from uvicorn import Server
 
     from tikal.server.app import create_app
-    from tikal.server.http.impatient import impatient
+    from tikal.server.http.listening import settings
 
-    return Server(
-        Settings(
-            create_app(config),
-            config.host,
-            config.port,
-            http=impatient(config.read_ms / 1000),
-            ws="websockets-sansio",
-            ws_max_size=2 * config.body,
-            log_config=None,  # `log_format` has configured the logs
-            ws_per_message_deflate=False,  # it would compress every update again for every socket
-            access_log=False,  # addresses of tables are invitations, so they must not be logged
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=5,
-        )
-    )
+    return Server(settings(create_app(config), config))
 
 
 def _announce(addresses: Sequence[str], *, client: bool) -> None:

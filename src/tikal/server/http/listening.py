@@ -1,0 +1,36 @@
+"""How the server listens: uvicorn's settings, the same for `tikal serve` and for the tests."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from uvicorn import Config as Settings
+
+from tikal.server.config import Config
+from tikal.server.http.impatient import impatient
+
+KEEP_ALIVE_S = 75
+"""How long an idle connection stays open.
+
+It must be longer than the other side keeps it: a request that is sent while the server closes the connection is lost,
+and nobody may send it again if it could have arrived. Python's httpx keeps connections for 5 seconds, nginx for 60.
+Uvicorn's default is 5, too.
+"""
+
+
+def settings(app: FastAPI, config: Config) -> Settings:
+    """The settings with which uvicorn serves the application."""
+    return Settings(
+        app,
+        config.host,
+        config.port,
+        http=impatient(config.read_ms / 1000),
+        ws="websockets-sansio",
+        ws_max_size=2 * config.body,
+        log_config=None,  # `log_format` has configured the logs
+        ws_per_message_deflate=False,  # it would compress every update again for every socket
+        access_log=False,  # addresses of tables are invitations, so they must not be logged
+        log_level="warning",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=5,
+    )
