@@ -167,6 +167,27 @@ def test_a_player_who_leaves_during_the_start_has_left(
     with_two(scenario)
 
 
+def test_a_seat_joined_at_another_server_meanwhile_is_not_assigned(
+    with_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(one: Site, other: Site) -> None:
+        ann, bob = await one.person("Ann"), await other.person("Bob")
+        table = (await ann.post("/tables", {"seats": ["me", "open"]}))["id"]
+        put = one.hub.store.put_seats
+
+        async def late(*given: Any) -> None:
+            monkeypatch.undo()
+            await bob.post(f"/tables/{table}/join", {})
+            await put(*given)
+
+        monkeypatch.setattr(one.hub.store, "put_seats", late)
+        assert await ann.refused("PUT", f"/tables/{table}/seats/2", {"to": "bot:tourist", "was": "open"}) == "taken"
+        assert await ann.refused("PUT", f"/tables/{table}/seats/2", {"to": "bot:tourist"}) == "taken"
+        assert (await bob.get(f"/tables/{table}"))["info"]["you"]["seats"] == [2]
+
+    with_two(scenario)
+
+
 def test_two_seats_of_one_screen_are_left_together_or_not_at_all(
     with_two: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,7 +200,7 @@ def test_two_seats_of_one_screen_are_left_together_or_not_at_all(
 
         async def late(*given: Any) -> None:
             monkeypatch.undo()
-            await ann.post(f"/tables/{table}/seats/3", {"to": "bot:tourist"}, "PUT")
+            await ann.post(f"/tables/{table}/seats/3", {"to": "bot:tourist", "was": "person:Cid"}, "PUT")
             await put(*given)
 
         monkeypatch.setattr(other.hub.store, "put_seats", late)

@@ -68,7 +68,9 @@ export const server = {
   invitation: (table: string) => ask<Invitation>('GET', `${at(table)}/invitation`),
   join: (table: string, seat?: number) => ask<TableInfo>('POST', `${at(table)}/join`, seat ? { seat } : {}),
   leave: (table: string) => ask<TableInfo>('POST', `${at(table)}/leave`),
-  putSeat: (table: string, seat: number, to: string) => ask<TableInfo>('PUT', `${at(table)}/seats/${seat}`, { to }),
+  /** Assigns a seat, if it is still what the owner saw: somebody may have joined meanwhile. */
+  putSeat: (table: string, seat: number, to: string, was: string) =>
+    ask<TableInfo>('PUT', `${at(table)}/seats/${seat}`, { to, was }),
   start: (table: string) => ask<TableInfo>('POST', `${at(table)}/start`),
   rematch: (table: string) => ask<TableInfo>('POST', `${at(table)}/rematch`),
   whatIf: (table: string, on: number, actions: string[]) =>

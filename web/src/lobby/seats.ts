@@ -20,7 +20,7 @@ export function wanted(kind: Kind, more: Partial<Omit<Wanted, 'kind' | 'key'>> =
 }
 
 /** A seat as the server writes it: `me`, `open`, `bot:LEVEL`, `person:NAME`. */
-export function seatWord(seat: Pick<Wanted, 'kind' | 'level' | 'name'>): string {
+export function seatWord(seat: { kind: Kind; level?: string | null; name: string }): string {
   if (seat.kind === 'bot') return `bot:${seat.level}`;
   return seat.kind === 'person' ? `person:${seat.name.trim()}` : seat.kind;
 }

@@ -354,8 +354,8 @@ async def leave(hub: AtHub, me: Me, table: TableId) -> Response:
 
 @router.put("/tables/{table}/seats/{seat}", response_model=responses.TableInfo)
 async def put_seat(hub: AtHub, me: Me, table: TableId, seat: SeatInPath, body: requests.PutSeat) -> Response:
-    """Lets the owner assign a seat before the start."""
-    return _json(_info(hub, await hub.put_seat(me, table, seat, body.to), me))
+    """Lets the owner assign a seat before the start, if it is still what the owner saw."""
+    return _json(_info(hub, await hub.put_seat(me, table, seat, body.to, body.was), me))
 
 
 @router.post("/tables/{table}/start", response_model=responses.TableInfo)

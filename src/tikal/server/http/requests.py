@@ -158,10 +158,11 @@ class Join(Shape):
 
 
 class PutSeat(Shape):
-    """The new occupant of a seat."""
+    """The new occupant of a seat, and what the owner saw there: without it, nobody who joined is replaced."""
 
-    model_config = example(to="bot:surveyor")
+    model_config = example(to="bot:surveyor", was="open")
     to: Annotated[str, Field(max_length=80)]
+    was: Annotated[str, Field(max_length=80, description="open, bot:LEVEL or person:NAME")] | None = None
 
 
 class Play(Shape):

@@ -393,12 +393,15 @@ class Hub:
                 await self._put(room, *(Seat(number, "open") for number in sorted(room.must_hold(me.id))))
             return room.table
 
-    async def put_seat(self, me: Person, key: str, number: int, word: str) -> Table:
-        """Lets the owner assign a seat: me, open, a bot, or a person at the same screen."""
+    async def put_seat(self, me: Person, key: str, number: int, word: str, was: str | None = None) -> Table:
+        """Lets the owner assign a seat: me, open, a bot, or a person at the same screen. `was` is what they saw there.
+
+        A person may have joined since the owner looked, so nobody else is replaced without it.
+        """
         async with self.room(key) as room, room.lock:
             _must_own(room.table, me)
             _must_be_open(room.table)
-            _seat_at(room.table, number)
+            _must_still_be(_seat_at(room.table, number), was, me)
             await self.settings.check_levels([word.removeprefix("bot:")])
             seat = seat_of(number, word, me)
             if word == "me" and room.table.held_by(me.id) - {number}:
@@ -697,6 +700,15 @@ def _seat_at(table: Table, number: int) -> Seat:
     if not 1 <= number <= len(table.seats):
         raise Refused("seat", f"seat: must be from 1 to {len(table.seats)}")
     return table.seats[number - 1]
+
+
+def _must_still_be(seat: Seat, was: str | None, me: Person) -> None:
+    """Refuses unless a seat is what its owner saw; those who don't say what they saw replace nobody else."""
+    found = "open" if seat.kind == "open" else f"{seat.kind}:{seat.level or seat.name}"
+    if was is None and seat.person in (None, me.id):
+        return
+    if was != found:
+        raise Refused("taken", f"seat {seat.seat} is {found} now; to replace that, send it as `was`")
 
 
 def _seated(table: Table) -> tuple[Seat, ...]:
