@@ -120,6 +120,17 @@ def test_an_uploaded_record_is_replayed_like_a_table(play_out: Callable[..., Non
     play_out(scenario)
 
 
+def test_seats_without_names_in_a_record_have_none(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        _, text = await finished(site)
+        for players, names in (("", ["", ""]), ('[Players "Ann"]\n', ["Ann", ""])):
+            nameless = re.sub(r"\[Players .*\n", players, text)
+            assert nameless != text
+            assert (await site.know(None).post("/records", {"text": nameless}))["players"] == names
+
+    play_out(scenario)
+
+
 def test_a_false_record_is_shown_with_its_errors_and_other_text_is_refused(
     play_out: Callable[..., None],
 ) -> None:

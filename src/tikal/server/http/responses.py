@@ -656,7 +656,7 @@ class Check(Told):
 class RecordBody(Frames):
     """An uploaded record: `events` are all of its events, numbered like the actions; `frames` begin at `start`."""
 
-    players: list[str]
+    players: Annotated[list[str], Field(description="a name or bot:LEVEL for each seat; empty if the record has none")]
     date: str
     ok: bool
     checks: list[Check]

@@ -57,10 +57,10 @@ async def of_record(text: str, start: int, seat: int | None) -> Json:
 
 
 def _names(record: Record) -> list[str]:
-    """The players of a record; without names they are numbered."""
+    """The players of a record; empty where it has no name: the client says it in the reader's language."""
     named = record.tags.get("Players", [])
     seats = range(record.game.options.players)
-    return [named[seat] if seat < len(named) else f"Seat {seat + 1}" for seat in seats]
+    return [named[seat] if seat < len(named) else "" for seat in seats]
 
 
 def _entries(game: Game) -> Sequence[Entry]:
