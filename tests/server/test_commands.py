@@ -96,9 +96,11 @@ def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path, capsys: pyt
     database = f"sqlite:///{tmp_path / 'server.db'}"
     migrate(database)
     with ServerLock(database):
-        assert main(["serve", "--no-browser", "--database", database]) == 2
+        (tmp_path / "link.db").symlink_to(tmp_path / "server.db")
+        for file in (database, f"sqlite:///{tmp_path / 'link.db'}"):
+            assert main(["serve", "--no-browser", "--database", file]) == 2
         told = capsys.readouterr().err
-        assert "server.db: another server uses this file" in told and "PostgreSQL" in told and told.count("\n") == 1
+        assert "server.db: another server uses this file" in told and "PostgreSQL" in told and told.count("\n") == 2
 
         async def start() -> None:
             app = create_app(Config(database))

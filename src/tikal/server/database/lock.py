@@ -18,7 +18,8 @@ class ServerLock:
 
     def __init__(self, database: str) -> None:
         url = database_url(database)
-        self._path = None if on_postgres(url) else Path(f"{url.database}.lock")
+        file = Path(str(url.database)).resolve()  # a link to the file is the same file
+        self._path = None if on_postgres(url) else file.with_name(f"{file.name}.lock")
         self._file: int | None = None
 
     def __enter__(self) -> Self:

@@ -86,9 +86,8 @@ class People(Database):
 
     async def is_lost(self, person: str) -> bool:
         """Whether nobody can be this person any more: a guest without a session, such as all guests after an import."""
-        known = exists().where(tokens.c.person == person) | exists().where(
-            people.c.id == person, people.c.login.is_not(None)
-        )
+        back = (tokens.c.person == person, tokens.c.kind.in_(("session", "link")), tokens.c.expires > now())
+        known = exists().where(*back) | exists().where(people.c.id == person, people.c.login.is_not(None))
         return not await self.ask(lambda c: c.execute(select(known)).scalar_one())
 
     async def has_token(self, token: str, person: str, kind: str) -> bool:

@@ -37,7 +37,7 @@ tokens = Table(
     metadata,
     Column("hash", String(64), primary_key=True),
     Column("person", String(32), ForeignKey("people.id"), nullable=False, index=True),
-    Column("kind", String(8), nullable=False),  # session, or link: can be exchanged once for a session
+    Column("kind", String(8), nullable=False),  # session; link: exchanged once for a session; seat: see `Hub.take_seat`
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger),
 )
