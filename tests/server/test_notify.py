@@ -448,3 +448,38 @@ def test_unsent_calls_are_sent_after_the_next_start(
             assert told == ([] if moved_on else [table])
 
     asyncio.run(whole())
+
+
+@pytest.mark.parametrize("when", ["it fails", "its address is looked up"])
+def test_a_server_may_stop_at_any_moment_of_a_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    begun, sent = asyncio.Event(), asyncio.Event()
+    monkeypatch.setattr("tikal.server.live.hub.LAST_CALLS_S", 0.0 if when != "it fails" else 60.0)
+
+    async def hang(*_: object) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def fail(*_: object) -> None:
+        begun.set()
+        raise Undelivered("the answer was 500")
+
+    async def take(*_: object) -> None:
+        sent.set()
+
+    async def whole() -> None:
+        async with serving(tmp_path, private_webhooks=True) as site:
+            site.hub.notifier.sleep = hang
+            table, ann, bob = await two(site)
+            await bob.post("/me/webhook", {"url": "http://127.0.0.1:9/"}, "PUT")
+            if when == "it fails":
+                monkeypatch.setattr(Caller, "call", fail)
+            else:
+                monkeypatch.setattr(site.hub.store, "webhook", hang)
+            await end_turn(ann, table)
+            await begun.wait()
+        monkeypatch.setattr(Caller, "call", take)
+        async with serving(tmp_path, private_webhooks=True) as site:
+            await asyncio.wait_for(sent.wait(), 60)
+            assert (await site.know(bob.token).get("/me/webhook"))["failures"] == 0
+
+    asyncio.run(whole())

@@ -187,6 +187,7 @@ class Notifier:
         self._known: dict[str, Webhook | None] = {}
         self._calls = Calls(store)
         self._waiting: dict[tuple[str, str], Json] = {}  # messages by person and table
+        self._left: list[Json] = []  # calls that failed while the server stopped, for the next start
         self._few = asyncio.Semaphore(AT_ONCE)
         self._stopping = asyncio.Event()
         self._tests = Limiter(0.1, 5)
@@ -245,24 +246,28 @@ class Notifier:
 
     async def _spread(self, person: str, message: Json) -> None:
         """Notifies other processes, and calls the webhook."""
+        key = (person, message["table"])
+        calls = key not in self._waiting and len(self._waiting) < WAITING
+        if calls:
+            self._waiting[key] = message  # from the first moment: the server may stop at any time
         try:
             await self._store.tell(person, projection.text(message))
-            known = self._known
-            if person not in known:
-                if len(known) >= REMEMBERED:
-                    known.clear()
-                known[person] = await self._store.webhook(person)  # not cached if it has changed meanwhile
-            hook = known[person]
-            key = (person, message["table"])
-            if hook is None or hook.failures >= MOST_FAILURES or key in self._waiting or len(self._waiting) >= WAITING:
-                return
-            self._waiting[key] = message
-            try:
+            hook = await self._hook_of(person)
+            if calls and hook is not None and hook.failures < MOST_FAILURES:
                 await self._deliver(person, hook, message)
-            finally:
-                self._waiting.pop(key, None)
         except Exception as error:  # never the address: it is a secret
             log.error("a notification failed: %s", type(error).__name__)
+        finally:
+            if calls:
+                self._waiting.pop(key, None)
+
+    async def _hook_of(self, person: str) -> Webhook | None:
+        known = self._known
+        if person not in known:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            known[person] = await self._store.webhook(person)  # not cached if it has changed meanwhile
+        return known[person]
 
     async def _deliver(self, person: str, hook: Webhook, message: Json) -> None:
         url = f"{self._base}/table/{message['table']}" if self._base else None
@@ -271,6 +276,9 @@ class Notifier:
                 async with self._few:
                     await self.caller.call(hook.url, {**message, "url": url, "text": said("turn", hook.language)})
             except (Undelivered, Refused):
+                if self._stopping.is_set():
+                    self._left.append({"person": person, "message": message})
+                    return
                 if pause is not None:
                     await self._pause(pause)
             else:
@@ -296,9 +304,10 @@ class Notifier:
         until = loop.time() + seconds
         while self._waiting and loop.time() < until:
             await asyncio.sleep(0.02)
-        if self._waiting:
-            await self._calls.keep([{"person": key[0], "message": message} for key, message in self._waiting.items()])
-            log.warning("%d webhooks are called after the next start", len(self._waiting))
+        left = [*self._left, *({"person": key[0], "message": message} for key, message in self._waiting.items())]
+        if left:
+            await self._calls.keep(left)
+            log.warning("%d webhooks are called after the next start", len(left))
 
     async def resume(self) -> None:
         """Makes the calls that the last server could not make, if it is still the person's turn."""
