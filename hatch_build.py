@@ -7,11 +7,10 @@ platform, no access to the npm registry), the package is built without it, and `
 
 Everything happens in a temporary folder. A normal wheel takes its files from there; an editable install gets
 the binaries beside their source and the client in its place. Each binary contains the SHA-256 of its
-sources, see `tikal._compiled`; so does the client. An editable install rebuilds neither
-while they are up to date.
+sources (see `tikal._compiled`), and so does the client. An editable install does not rebuild what is up to date.
 
-The project's address is not in this file. A release is built with `TIKAL_REPOSITORY=https://…`, which the
-workflow knows: then the package names its addresses, and the links of the README lead there from anywhere.
+The project's address is not in this file: the release workflow sets `TIKAL_REPOSITORY=https://…`. Then the package
+lists its links, and those of the README become absolute.
 
 Run as a program, this builds the client for an editable install, with the libraries in `web/node_modules`
 if they are installed.
@@ -38,7 +37,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 PACKAGE = "tikal"
 FLAGS = {
-    "unix": ["-O3", "-g0", "-Wno-array-bounds"],  # gcc warns of a memcpy into None that can't happen
+    "unix": ["-O3", "-g0", "-Wno-array-bounds"],  # gcc warns of a memcpy into None, which can't happen
     "msvc": ["/O2"],
 }
 CLIENT = f"{PACKAGE}/client"  # where `tikal serve` looks for it
@@ -49,14 +48,14 @@ READ_BY_CLIENT = (  # see web/data-plugin.ts
     f"src/{PACKAGE}/words/glossary.toml",
     "docs/rules",
 )
-LIBRARIES = "node_modules/.installed"  # in web/: the Makefile has installed the libraries by the lock
-NOT_BUILT = {"node_modules", "tests", "openapi.json", "api.d.ts"}  # what web/ has besides: for lint and tests
+LIBRARIES = "node_modules/.installed"  # in web/: exists if the Makefile has installed the locked libraries
+NOT_BUILT = {"node_modules", "tests", "openapi.json", "api.d.ts"}  # other files in web/: for lint and tests
 NPM_CI = ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"]
 PATIENCE = 900  # time limit of one step in seconds: a silent network must not block an install forever
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Gives the compiled modules and the client to hatchling, as far as they can be made."""
+    """Gives the compiled modules and the client to hatchling, if they can be built."""
 
     PLUGIN_NAME = "custom"
 
@@ -140,7 +139,7 @@ def addresses(repository: str) -> dict[str, str]:
 
 
 def with_absolute_links(text: str, repository: str) -> str:
-    """A page whose pictures and links lead into the repository: package indexes show it without the files beside it.
+    """A page with absolute links and pictures: package indexes show it without the files beside it.
 
     >>> with_absolute_links("![a](b.png) [c](d.md) [e](https://f.org) [g](#h)", "https://i.org/tikal")
     '![a](https://i.org/tikal/raw/HEAD/b.png) [c](https://i.org/tikal/blob/HEAD/d.md) [e](https://f.org) [g](#h)'
@@ -314,8 +313,8 @@ def call_node(program: str, arguments: list[str], folder: Path, **environment: s
         timeout=PATIENCE,
     )
     if done.returncode:
-        said = done.stdout.decode("utf-8", "replace").strip().splitlines()
-        raise RuntimeError(f"{program} {arguments[0]}: {' '.join(said[-8:])}")
+        lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        raise RuntimeError(f"{program} {arguments[0]}: {' '.join(lines[-8:])}")
 
 
 def place_client(client: Path | None, target: Path) -> None:

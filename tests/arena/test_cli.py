@@ -226,7 +226,7 @@ def test_another_match_cant_be_resumed(
     arena(capsys, "--players", "wanderer,passive", "--games", "2", "--seed", "3", "--out", str(out), "--quiet")
     code, _, err = arena(capsys, "--resume", str(out), *words)
     assert code == 2
-    assert err == f"tikal: {name}: differs from the match in {out}; leave it out to go on with it\n"
+    assert err == f"tikal: {name}: differs from the match in {out}; leave it out to continue the match\n"
 
 
 def test_folders_in_place_of_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_newgame_takes_exact_chance() -> None:
         ("=2", "usage", "'=2': must be KEY=VALUE"),
         ("seed=", "option", "seed: must be 1 to 200 printable ASCII characters"),
         ('seed="1"', "option", "seed: must be 1 to 200 printable ASCII characters"),
-        (f"seed=1 {EXACT}", "option", "seed: goes without deck, treasures and dice"),
+        (f"seed=1 {EXACT}", "option", "seed: can't be combined with deck, treasures and dice"),
         (f"deck={DECK}", "treasures", "treasures: are missing; deck= and treasures= go together"),
         (f"treasures={TREASURES}", "deck", "deck: is missing; deck= and treasures= go together"),
         ("dice=7", "deck", "deck: is missing"),
@@ -211,7 +211,7 @@ def test_a_rotation_other_than_the_smallest_is_illegal() -> None:
     place = game.legal()[0]
     assert place.endswith("^0")
     assert talk.bad(f"play {place[:-1]}2") == (
-        "illegal", f"{place[:-1]}2: rotation 2 is the same as 0: name the smallest [rules 3.1]",
+        "illegal", f"{place[:-1]}2: rotation 2 looks the same as 0: use the smallest [rules 3.1]",
     )  # fmt: skip
 
 
@@ -297,15 +297,15 @@ def test_undo_takes_back_whatever_was_revealed() -> None:
         ("perft two", "usage", "perft needs a number from 0 to 64"),
         ("load", "usage", "load needs one line of JSON"),
         ("load {", "load", "load: this is not JSON"),
-        ("load {}", "load", "state: not what `state` gives"),
-        ("load null", "load", "state: not what `state` gives"),
+        ("load {}", "load", "state: not an output of `state`"),
+        ("load null", "load", "state: not an output of `state`"),
         (f"load {'[' * 100_000}", "load", "load: this is not JSON"),
-        (f"load {'[' * 900}{']' * 900}", "load", "state: not what `state` gives"),
+        (f"load {'[' * 900}{']' * 900}", "load", "state: not an output of `state`"),
         (f"load {'9' * 5000}", "load", "load: this is not JSON"),
         ("position", "usage", "position needs one line of JSON"),
         ("position nonsense", "load", "position: this is not JSON"),
-        ("position {}", "load", "view: not what `view` gives"),
-        ("position NaN", "load", "view: not what `view` gives"),
+        ("position {}", "load", "view: not an output of `view`"),
+        ("position NaN", "load", "view: not an output of `view`"),
         ("best", "option", "level=: must be one of tourist"),
         ("best level=grandmaster", "option", "level=grandmaster: must be one of tourist"),
         (f"best level={LEVEL} level={LEVEL}", "option", "level: is given twice"),

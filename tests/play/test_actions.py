@@ -37,15 +37,15 @@ def fingerprint(game: Game) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("action", "code", "rule", "reason"),
     [
-        ("A6@b3^0", "phase", "3", "action points are being spent"),
+        ("A6@b3^0", "phase", "3", "the seat must spend action points, or end the turn (.)"),
         ("D@b2", "terrain", "4", "b2 is not a treasure tile"),
         ("X@a2", "members", "R5", "a member must be on a2 to take a level"),
         ("L:b3-a3", "unexplored", "4", "a3 is not explored"),
-        ("W:a1-b2", "absent", "4", "no own worker is on a1"),
-        ("C@b2", "members", "8", "an own member must be on b2"),
+        ("W:a1-b2", "absent", "4", "the seat has no worker on a1"),
+        ("C@b2", "members", "8", "a member of the seat must be on b2"),
         ("S:2:1/1", "same", "R12", "a kind can't be exchanged for the same kind"),
         ("O:a1-b2", "variant", "10.3", "obstacles belong to the variant obstacles, which is off"),
-        ("B:5", "phase", "3", "action points are being spent"),
+        ("B:5", "phase", "3", "the seat must spend action points, or end the turn (.)"),
     ],
 )
 def test_a_refusal_names_the_action_the_reason_and_the_rule(action: str, code: str, rule: str, reason: str) -> None:

@@ -107,8 +107,8 @@ def test_all_sums_from_the_lowest_to_the_highest_are_taken(boulders: str, dice: 
         ({"deck": DECK}, "treasures", "treasures: are missing; deck= and treasures= go together"),
         ({"treasures": KINDS}, "deck", "deck: is missing; deck= and treasures= go together"),
         ({"dice": [7]}, "deck", "deck: is missing"),
-        ({"deck": DECK, "treasures": KINDS, "seed": "1"}, "option", "seed: goes without deck, treasures and dice"),
-        ({"deck": DECK, "treasures": KINDS, "nonces": ("n",)}, "option", "seed: goes without deck, treasures and dice"),
+        ({"deck": DECK, "treasures": KINDS, "seed": "1"}, "option", "seed: can't be combined"),
+        ({"deck": DECK, "treasures": KINDS, "nonces": ("n",)}, "option", "seed: can't be combined"),
     ],
 )
 def test_deck_and_treasures_go_together_and_exclude_a_seed(given: dict[str, Any], code: str, reason: str) -> None:
@@ -165,7 +165,7 @@ def redraw_deck(first: int, *more: tuple[int, str]) -> list[str]:
         (redraw_deck(16, (22, "D5")), 4, None),
         (redraw_deck(16, (20, "D5")), 4, "ends within a round"),  # drawn again in the same round, it goes back again
         (redraw_deck(18, (22, "D5")), 3, None),
-        (redraw_deck(16), 2, "ends within a round; a volcano that goes back must stand again later"),
+        (redraw_deck(16), 2, "ends within a round; a volcano that goes back must be listed again later"),
         (redraw_deck(16, (20, "B6")), 2, "B6 comes up again without having gone back"),
         (redraw_deck(16, (20, "D5"), (25, "D5")), 2, "D5 comes up again without having gone back"),
         (redraw_deck(16, (20, "A1")), 2, "A1 occurs 2 times"),

@@ -364,8 +364,8 @@ def test_keeping_less_changes_no_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     places = [len(game.history) for game in moments(game, rng, share=0.1)]
     game = copy(game)
     before = [offer(game.state_at(at)) for at in places]
-    monkeypatch.setattr("tikal.play.offer.MOST_KNOWN", 1)
-    monkeypatch.setattr("tikal.play.offer._known", {})
+    monkeypatch.setattr("tikal.play.offer.CACHE_LIMIT", 1)
+    monkeypatch.setattr("tikal.play.offer._cache", {})
     assert [offer(game.state_at(at)) for at in places] == before
 
 

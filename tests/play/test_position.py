@@ -523,13 +523,15 @@ def test_wrong_values_of_leaps_are_refused() -> None:
 def test_every_part_of_a_view_is_needed(key: str) -> None:
     seen = start()
     del seen[key]
-    with pytest.raises(ViewError, match=rf"^view: (not what `view` gives \(KeyError: '{key}'\)|{key} does not agree)"):
+    with pytest.raises(
+        ViewError, match=rf"^view: (not an output of `view` \(KeyError: '{key}'\)|{key} does not agree)"
+    ):
         position(seen)
 
 
 @pytest.mark.parametrize("seen", [None, 7, "view", [], [[]], {}, {"options": None}, {"options": []}, True])
 def test_other_json_is_refused_as_a_view(seen: Any) -> None:
-    with pytest.raises(ViewError, match=r"^view: not what `view` gives"):
+    with pytest.raises(ViewError, match=r"^view: not an output of `view`"):
         position(seen)
 
 

@@ -84,7 +84,7 @@ def test_players_have_names_when_none_are_given() -> None:
 
 @pytest.mark.parametrize("names", [["Ann"], ["Ann", "Bob", "Eve"]])
 def test_there_is_a_name_for_each_seat(names: list[str]) -> None:
-    with pytest.raises(RecordError, match=rf"^record: {len(names)} names of players are given, there are 2 seats$"):
+    with pytest.raises(RecordError, match=rf"^record: {len(names)} names of players for 2 seats; give one for each$"):
         new().record(names)
 
 
@@ -302,9 +302,9 @@ def gone_record() -> str:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("1 G3@- .", "1 .", r"line \d+: \.: G3@- of seat 1 must stand before it"),
-        ("1 G3@- .", "1 G4@- .", r"line \d+: G4@-: G3@- of seat 1 must stand before it"),
-        ("1 G3@- .", "2 G3@- .", r"line \d+: G3@-: G3@- of seat 1 must stand before it"),
+        ("1 G3@- .", "1 .", r"line \d+: \.: G3@- of seat 1 must come before it"),
+        ("1 G3@- .", "1 G4@- .", r"line \d+: G4@-: G3@- of seat 1 must come before it"),
+        ("1 G3@- .", "2 G3@- .", r"line \d+: G3@-: G3@- of seat 1 must come before it"),
         ("1 G3@- .", "1 G3@- G3@- .", r"line \d+: G3@-: no tile leaves the game here"),
         ("2 G4@- .", "2 G4@- G9@- .", r"line \d+: G9@-: no action is written like that"),
         ("1 G1@", "1 G1@- G1@", r"line \d+: G1@-: no tile leaves the game here"),
@@ -366,7 +366,7 @@ KINDS_LIST = ",".join(map(str, ordered_treasures()))
         ("{}", r"line 1: must be a tag, or a seat from 1 to 4 and its actions, not '\{\}'"),
         (record(Game='"Chess"'), r'the tag \[Game "Tikal"\] is missing'),
         (record(Game=None), r'the tag \[Game "Tikal"\] is missing'),
-        (record(Rules='"2"'), "made with rules 2, these are rules 1"),
+        (record(Rules='"2"'), "was played by rules 2; this version has rules 1"),
         (record(Rules=None), "the tag Rules must have one value"),
         (record(Edition=None), "the tag Edition must have one value"),
         (record(Edition='"pirate"'), "edition=pirate: must be one of"),
@@ -378,8 +378,8 @@ KINDS_LIST = ",".join(map(str, ordered_treasures()))
         (record(Options='"players=2 edition=classic"'), "Options must be different KEY=VALUE"),
         (record(Seed='"a" "b"'), "the tag Seed must have one value"),
         (record(Seed='"two words"'), "seed: must be 1 to 200 printable ASCII"),
-        (record(Deck=f'"{EXACT}"'), "holds a Seed and Deck; one of them is enough"),
-        (record(Dice='"7"'), "holds a Seed and Dice; one of them is enough"),
+        (record(Deck=f'"{EXACT}"'), "has a Seed and Deck; one of them is enough"),
+        (record(Dice='"7"'), "has a Seed and Dice; one of them is enough"),
         (record(Seed=None, Deck=f'"{EXACT}"'), "treasures: are missing; deck= and treasures= go together"),
         (record(Seed=None, Treasures=f'"{KINDS_LIST}"'), "deck: is missing; deck= and treasures= go together"),
         (record(Seed=None, Deck='"A1"', Treasures=f'"{KINDS_LIST}"'), "deck: 35 tiles are missing"),
@@ -478,19 +478,19 @@ def test_a_true_record_verifies() -> None:
         (True, f"rules 1; {len(game.history)} actions replay, all legal"),
         (True, "result: " + " ".join(map(str, game.status()["scores"]))),
         (True, "shuffle: deck, treasures and dice come from the seed"),
-        (True, "commitment: is to this seed"),
+        (True, "commitment: matches the seed"),
     ]
 
 
 def test_unchecked_claims_are_reported() -> None:
     text = re.sub(r"\[Commitment .*\]\n", "", seeded())
-    assert checks(text)[3] == (True, "commitment: the record holds none, so the seed may have been chosen afterwards")
+    assert checks(text)[3] == (True, "commitment: the record has none, so the seed may have been chosen afterwards")
     assert checks(without_chance(seeded()))[2:] == [
-        (True, "shuffle: the record holds no seed, so how it was shuffled can't be checked"),
+        (True, "shuffle: the record has no seed, so the shuffle can't be checked"),
         (True, "commitment: can't be checked without the seed"),
     ]
     assert checks(without_chance(text))[2:] == [
-        (True, "shuffle: the record holds no seed, so how it was shuffled can't be checked")
+        (True, "shuffle: the record has no seed, so the shuffle can't be checked")
     ]
     running = Game.new(Options(), seed="1", nonces=("a", "b"))
     assert checks(running.record(reveal=True))[1:3] == [
@@ -519,11 +519,11 @@ TAMPERED: dict[str, tuple[Callable[[str], str], str]] = {
     "seed": (change_last(r'\[Seed "', '[Seed "x'), r"line \d+: .+"),
     "commitment": (
         change_last(r'\[Commitment "..', '[Commitment "zz'),
-        "commitment: is NOT to this seed; the seed was changed",
+        "commitment: does NOT match the seed; the seed was changed",
     ),
     "two commitments": (
         change_last(r'\[Commitment "', '[Commitment "" "'),
-        "commitment: is NOT to this seed; the seed was changed",
+        "commitment: does NOT match the seed; the seed was changed",
     ),
     "result": (
         change_last(r'\[Result "\d+', '[Result "99'),

@@ -83,7 +83,7 @@ def test_a_stored_game_holds_these() -> None:
         ({"rules": 0}, "only format 1 of rules 1 can be loaded"),
         ({"options": {"players": 7}}, "players=7: must be one of 2, 3, 4"),
         ({"options": {"colour": 1}}, "unexpected keyword argument 'colour'"),
-        ({"options": None}, "not what `state` gives"),
+        ({"options": None}, "not an output of `state`"),
         ({"options": {}}, "dice: only the variant boulders rolls dice"),
         ({"deck": ["A1"]}, "35 tiles are missing"),
         ({"deck": "A1"}, "deck must be a list of str"),
@@ -119,13 +119,13 @@ def test_a_stored_game_that_can_not_be_is_refused(changes: dict[str, Any], reaso
 def test_every_part_of_a_stored_game_is_needed(key: str) -> None:
     made = stored()
     del made[key]
-    with pytest.raises(LoadError, match=rf"^state: not what `state` gives \(KeyError: '{key}'\)$"):
+    with pytest.raises(LoadError, match=rf"^state: not an output of `state` \(KeyError: '{key}'\)$"):
         Game.from_json(made)
 
 
 @pytest.mark.parametrize("made", [None, 5, "game", [], {}, [{}], True])
 def test_other_json_is_refused_as_a_stored_game(made: Any) -> None:
-    with pytest.raises(LoadError, match=r"^state: not what `state` gives"):
+    with pytest.raises(LoadError, match=r"^state: not an output of `state`"):
         Game.from_json(made)
 
 

@@ -20,7 +20,7 @@ from tests.play.games import (
     sudden_deck,
 )
 from tikal.play import Game
-from tikal.play.game import MARK, UndoError
+from tikal.play.game import CHECKPOINT, UndoError
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
@@ -243,7 +243,7 @@ def test_only_the_seat_s_own_actions_without_revelations_are_taken_back(kind: st
 
 @pytest.mark.parametrize("kind", kinds(0))
 def test_every_state_of_a_game_can_be_had_again_and_gone_back_to(kind: str) -> None:
-    """Only the state of every MARKth action is kept; the others are replayed."""
+    """Only the state of every 64th action is kept; the others are replayed."""
     game = copy(finished(kind))  # the finished one is shared
     played = Game(game.options, game.chance)
     keys = [played.state.key()]
@@ -254,7 +254,7 @@ def test_every_state_of_a_game_can_be_had_again_and_gone_back_to(kind: str) -> N
     assert [game.state_at(at).key() for at in range(len(keys))] == keys
     rng = random.Random(kind)
     while game.history:
-        game.undo(rng.randint(1, min(MARK + 5, len(game.history))))
+        game.undo(rng.randint(1, min(CHECKPOINT + 5, len(game.history))))
         assert game.state.key() == keys[len(game.history)]
         assert game.state_at(len(game.history) // 2).key() == keys[len(game.history) // 2]
     game.play(*(step.action for step in played.history))

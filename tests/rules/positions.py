@@ -241,7 +241,7 @@ def refused(state: State, action: str) -> str:
     """The code of an action's refusal; the legal actions must not contain it."""
     code = why_not(state, action)
     assert action not in legal(state), f"{action} is legal"
-    assert code is not None, f"{action} is not legal, and nothing is said against it"
+    assert code is not None, f"{action} is not legal, but no refusal says why"
     return code
 
 

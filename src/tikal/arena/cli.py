@@ -86,12 +86,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, and report."""
+    """Play the match, and report."""
     out, journal = _files(args)
     match, done = _match(args, journal)
     check_players(match)
     if args.resume is None and journal is not None:
-        _spare(journal)
+        _refuse_overwriting(journal)
     workers = _cores() if args.workers is None else args.workers
 
     from tikal.arena.live import Display
@@ -114,8 +114,8 @@ def run(args: argparse.Namespace) -> int:
     _keep(report, out, args.plot)
     show(report, console_for(sys.stderr if args.json else sys.stdout))
     if report.interrupted:
-        said = f"; to continue: tikal arena --resume {out or journal}" if journal else ""
-        sys.stderr.write(f"tikal: interrupted after {report.games} games of whole deals{said}\n")
+        advice = f"; to continue: tikal arena --resume {out or journal}" if journal else ""
+        sys.stderr.write(f"tikal: interrupted after {report.games} games of whole deals{advice}\n")
     if args.json:
         sys.stdout.write(json.dumps(report.as_json(), ensure_ascii=False) + "\n")
     if report.interrupted:
@@ -156,7 +156,7 @@ def _match(args: argparse.Namespace, journal: Path | None) -> tuple[Match, dict[
         return Match.of(players, games, SEED if args.seed is None else args.seed, options, sprt), {}
     assert journal is not None
     match, done = read_journal(journal)
-    _agree(args, match, players, pairs)
+    _refuse_differences(args, match, players, pairs)
     if args.games is not None:
         match = Match.of(match.players, args.games, match.seed, match.options.as_dict(), match.sprt)
     return (match.with_sprt(sprt) if sprt else match), done
@@ -172,13 +172,13 @@ def _option_pairs(args: argparse.Namespace) -> dict[str, str]:
     """The options of the game as text, from all the ways to give them."""
     pairs: dict[str, str] = {"edition": args.edition} if args.edition else {}
     words = [word for word in (args.options or "").split(",") if word]
-    said = [(name, value if equals else "true") for name, equals, value in (word.partition("=") for word in words)]
+    given = [(name, value if equals else "true") for name, equals, value in (word.partition("=") for word in words)]
     for word in args.option or []:
         name, equals, value = word.partition("=")
         if not equals:
             raise ArenaError("option", f"--option {word}: must be KEY=VALUE, for example auction=true")
-        said.append((name, value))
-    for name, value in said:
+        given.append((name, value))
+    for name, value in given:
         if name == "players":
             raise ArenaError("option", "option players: is as many as there are in --players; leave it out")
         if name in pairs:
@@ -187,23 +187,27 @@ def _option_pairs(args: argparse.Namespace) -> dict[str, str]:
     return pairs
 
 
-def _agree(args: argparse.Namespace, match: Match, players: list[str] | None, pairs: Mapping[str, str]) -> None:
+def _refuse_differences(
+    args: argparse.Namespace, match: Match, players: list[str] | None, pairs: Mapping[str, str]
+) -> None:
     """Refuse arguments beside --resume that differ from the match in the journal."""
-    told: list[tuple[str, Any, Any]] = [
+    compared: list[tuple[str, Any, Any]] = [
         ("--players", players, list(match.players)),
         ("--seed", args.seed, match.seed),
         ("the game's options", _options(pairs, len(match.players)), match.options),
     ]
-    for name, given, played in told:
+    for name, given, played in compared:
         if given is not None and given != played:
-            raise ArenaError("usage", f"{name}: differs from the match in {args.resume}; leave it out to go on with it")
+            raise ArenaError(
+                "usage", f"{name}: differs from the match in {args.resume}; leave it out to continue the match"
+            )
 
 
 def _options(pairs: Mapping[str, str], players: int) -> Options | None:
     return replace(Options.parse(pairs), players=players) if pairs else None
 
 
-def _spare(journal: Path) -> None:
+def _refuse_overwriting(journal: Path) -> None:
     """Refuse to overwrite the journal of a match that is not finished."""
     if not journal.exists():
         return

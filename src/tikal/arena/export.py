@@ -41,14 +41,14 @@ def write_report(report: Report, path: Path) -> None:
 
 def to_json(report: Report) -> str:
     """The report as `--json` prints it, with every game."""
-    games = [_people(outcome) for outcome in report.outcomes]
+    games = [_counted_from_1(outcome) for outcome in report.outcomes]
     rows = ",\n".join(f"  {json.dumps(game, ensure_ascii=False)}" for game in games)
     head = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
     return f'{head[:-2]},\n "played": [\n{rows}\n ]\n}}\n'
 
 
-def _people(outcome: Outcome) -> dict[str, Any]:
-    """A game with deals, rotations and entries numbered from 1, as in records and tables."""
+def _counted_from_1(outcome: Outcome) -> dict[str, Any]:
+    """A game with deals, rotations and entries counted from 1, as in records and tables."""
     row = outcome.as_json()
     row["deal"], row["rotation"] = outcome.deal + 1, outcome.rotation + 1
     if outcome.fault:

@@ -68,21 +68,21 @@ class Drawing:
 
     def add(self, name: str, text: str = "", /, **attributes: object) -> None:
         """Add an element; `_` in attribute names becomes `-`."""
-        said = "".join(f" {key.strip('_').replace('_', '-')}={quoteattr(str(v))}" for key, v in attributes.items())
-        self.parts.append(f"<{name}{said}>{escape(text)}</{name}>" if text else f"<{name}{said}/>")
+        pairs = "".join(f" {key.strip('_').replace('_', '-')}={quoteattr(str(v))}" for key, v in attributes.items())
+        self.parts.append(f"<{name}{pairs}>{escape(text)}</{name}>" if text else f"<{name}{pairs}/>")
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = GRID, **more: object) -> None:
         """A straight line."""
         self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **more)
 
-    def text(self, x: float, y: float, said: str, **more: object) -> None:
+    def text(self, x: float, y: float, content: str, **more: object) -> None:
         """A line of text."""
-        self.add("text", said, x=x, y=y, fill=more.pop("fill", INK), **more)
+        self.add("text", content, x=x, y=y, fill=more.pop("fill", INK), **more)
 
     def path(self, points: Sequence[tuple[float, float]], stroke: str) -> None:
         """A line through points."""
-        said = " ".join(f"{x:g},{y:g}" for x, y in points)
-        self.add("polyline", points=said, fill="none", stroke=stroke, stroke_width=2.2, stroke_linejoin="round")
+        coordinates = " ".join(f"{x:g},{y:g}" for x, y in points)
+        self.add("polyline", points=coordinates, fill="none", stroke=stroke, stroke_width=2.2, stroke_linejoin="round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,9 @@ def _versus(report: Report) -> str:
 def _head(drawing: Drawing, report: Report) -> None:
     names = " – ".join(short(spec, 30) for spec in report.match.players)
     drawing.text(MARGIN, 40, names, font_size=20, font_weight=600)
-    said = " ".join(f"{key}={value}" for key, value in report.match.options.pairs().items())
+    options = " ".join(f"{key}={value}" for key, value in report.match.options.pairs().items())
     about = f"{report.games} games, each deal in all rotations of the seats · seed {report.match.seed}"
-    drawing.text(MARGIN, 62, f"{about} · {report.match.options.edition}, {said}", fill=FAINT)
+    drawing.text(MARGIN, 62, f"{about} · {report.match.options.edition}, {options}", fill=FAINT)
 
 
 def _title(drawing: Drawing, x: float, y: float, title: str, about: str) -> None:
@@ -251,8 +251,8 @@ def _letters(drawing: Drawing, report: Report, frame: Frame, scale: Scale) -> No
                         fill="#d55e00", opacity=0.07)  # fmt: skip
         drawing.text((left + right) / 2, frame.y1 + 17, letter, text_anchor="middle", fill=FAINT, font_size=11)
     middle = (frame.x0 + frame.x1) / 2
-    said = "tiles by letter; shaded: with a volcano among them"
-    drawing.text(middle, frame.y1 + 33, said, text_anchor="middle", fill=FAINT, font_size=10)
+    caption = "tiles by letter; shaded: with a volcano among them"
+    drawing.text(middle, frame.y1 + 33, caption, text_anchor="middle", fill=FAINT, font_size=10)
 
 
 def sources(drawing: Drawing, report: Report, x: float, y: float) -> None:
@@ -322,8 +322,8 @@ def ratio(drawing: Drawing, report: Report, x: float, y: float) -> None:
     up = Scale(min(verdict.lower, *way) * 1.15, max(verdict.upper, *way) * 1.15, frame.y1, frame.y0)
     across = Scale(0, max(2, len(deals)), frame.x0, frame.x1)
     _up(drawing, frame, up)
-    for bound, said in ((verdict.upper, "H1"), (verdict.lower, "H0")):
+    for bound, label in ((verdict.upper, "H1"), (verdict.lower, "H0")):
         drawing.line(frame.x0, up.at(bound), frame.x1, up.at(bound), INK, stroke_dasharray="6 3")
-        drawing.text(frame.x1 + 8, up.at(bound) + 4, said, font_weight=600)
+        drawing.text(frame.x1 + 8, up.at(bound) + 4, label, font_weight=600)
     _below(drawing, frame, across, "deals")
     drawing.path(_thinned([(across.at(n), up.at(llr)) for n, llr in enumerate(way)]), COLOURS[0])

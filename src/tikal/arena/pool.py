@@ -1,7 +1,7 @@
-"""Worker processes that play the games of a match, and that the pool can kill when a bot hangs or crashes them.
+"""Worker processes that play the games of a match. If a bot hangs, the pool kills its worker.
 
-Shared memory (`Slots`) holds which bot is thinking. So when a worker dies or stops answering, the bot that was
-thinking loses the game, and no other game is affected.
+Shared memory (`Slots`) shows which bot is thinking. When a worker dies or stops answering, the bot that was thinking
+loses the game, and no other game is affected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tikal.arena.outcome import Fault, Outcome, forfeit
 from tikal.arena.schedule import Fixture, deal_seed
 from tikal.play import Game
 
-TICK = 0.1  # seconds between looks at the workers
+TICK = 0.1  # seconds between checks of the workers
 ATTEMPTS = 3  # attempts at a game whose worker died while no bot was thinking
 POSIX = os.name == "posix"
 
@@ -100,7 +100,7 @@ def _enter(slots: Slots) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this worker when the main process is gone, since nobody else would end a worker whose bot hangs."""
+    """End this worker when the main process is gone: nothing else would end a worker whose bot hangs."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for([parent.sentinel])
@@ -170,7 +170,7 @@ class Pool:
                     played = self._collect(future)
                     if played is not None:
                         yield played
-            self._look()
+            self._end_silent_workers()
 
     def _submit(self, fixture: Fixture) -> None:
         if self._pool is None:
@@ -220,8 +220,8 @@ class Pool:
         self._again.append(job.fixture)
         return None
 
-    def _look(self) -> None:
-        """End workers that stopped answering; `_collect` then handles their games like any other."""
+    def _end_silent_workers(self) -> None:
+        """End workers that have stopped answering; `_collect` then handles their games like those of dead workers."""
         now = monotonic()
         for future, job in self._running.items():
             reports = self._slots.reports(job.slot)

@@ -200,8 +200,8 @@ def summarise(
 def _player(match: Match, deals: Deals, entry: int, rating: Estimate | None) -> PlayerReport:
     played = [outcome for deal in deals for outcome in deal]
     ended = [outcome for outcome in played if outcome.fault is None]
-    turns = [ms for outcome in played for ms in _own(outcome.turn_ms, entry)]
-    bids = [ms for outcome in played for ms in _own(outcome.bid_ms, entry)]
+    turns = [ms for outcome in played for ms in _times_of(outcome.turn_ms, entry)]
+    bids = [ms for outcome in played for ms in _times_of(outcome.bid_ms, entry)]
     own = [outcome.fault for outcome in played if outcome.fault and outcome.fault.entry == entry]
     places = [outcome.places[entry] for outcome in played]
     return PlayerReport(
@@ -227,8 +227,8 @@ def _player(match: Match, deals: Deals, entry: int, rating: Estimate | None) -> 
     )
 
 
-def _own(times: Sequence[Sequence[float]], entry: int) -> Sequence[float]:
-    """An entry's times; a game has none if its worker died."""
+def _times_of(times: Sequence[Sequence[float]], entry: int) -> Sequence[float]:
+    """The thinking times of an entry; a game has none if its worker died."""
     return times[entry] if times else ()
 
 

@@ -89,10 +89,10 @@ def wins_text(wins: float) -> str:
     return f"{wins:.2f}".rstrip("0").rstrip(".")
 
 
-def _range(estimate: Estimate | None, said: Callable[[float], str], unit: str = "") -> str:
+def _range(estimate: Estimate | None, formatted: Callable[[float], str], unit: str = "") -> str:
     if estimate is None:
         return "–"
-    return f"{said(estimate.value)}{unit} ({said(estimate.low)} … {said(estimate.high)})"
+    return f"{formatted(estimate.value)}{unit} ({formatted(estimate.low)} … {formatted(estimate.high)})"
 
 
 def _signed(value: float) -> str:
@@ -163,11 +163,11 @@ def _ms(value: float | None) -> str:
 
 def _foot(report: Report) -> str:
     match = report.match
-    said = " ".join(f"{name}={value}" for name, value in match.options.pairs().items())
+    options = " ".join(f"{name}={value}" for name, value in match.options.pairs().items())
     whole = "" if report.finished else f" of {match.games}"
     return (
         f"{report.games}{whole} games, each deal in all {len(match.players)} rotations of the seats; "
-        f"seed {match.seed}; {match.options.edition}, {said}. "
+        f"seed {match.seed}; {match.options.edition}, {options}. "
         "Intervals are clustered by deal. Elo is against the rest of the table; ratings start at 25."
     )
 
@@ -178,13 +178,13 @@ def sprt_line(report: Report) -> str:
     assert test is not None and verdict is not None
     name = report.match.players[0]
     h0, h1 = (f"{100 * rate:.1f} %" for rate in test.rates(len(report.match.side), len(report.players)))
-    said = {
+    decision = {
         "H1": f"{name} is better (H1, {h1} of the wins, is accepted against H0, {h0})",
         "H0": f"{name} is not better (H0, {h0} of the wins, is accepted against H1, {h1})",
         None: f"undecided between H0, {h0} of the wins for {name}, and H1, {h1}",
     }[verdict.accepted]
     numbers = f"LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"
-    return f"Sequential test after {verdict.deals} deals: {said}; {numbers}."
+    return f"Sequential test after {verdict.deals} deals: {decision}; {numbers}."
 
 
 def _fault_lines(report: Report) -> Iterator[Text]:

@@ -69,8 +69,8 @@ class Engine:
             raise ProtocolError("nogame", f"{why}; start one with newgame")
         return self._game
 
-    def somewhere(self) -> Game | Position:
-        """The game or the position, whichever was set last."""
+    def current(self) -> Game | Position:
+        """The game or position that commands refer to: whichever was set last."""
         return self._position or self.game()
 
     # Commands
@@ -97,7 +97,7 @@ class Engine:
         """All legal actions, in ASCII order."""
         _nothing("legal", rest)
         moves = Moves()
-        self.somewhere().state.legal(moves)
+        self.current().state.legal(moves)
         yield " ".join(sorted(map(notation.text, moves)))
 
     def play(self, rest: str) -> Iterator[str]:
@@ -111,7 +111,7 @@ class Engine:
     def status(self, rest: str) -> Iterator[str]:
         """The position as one line of JSON."""
         _nothing("status", rest)
-        yield _json(status(self.somewhere().state))
+        yield _json(status(self.current().state))
 
     def state(self, rest: str) -> Iterator[str]:
         """The whole game with its history."""
@@ -151,7 +151,7 @@ class Engine:
         from tikal.bots import best
         from tikal.play.position import position
 
-        here = self.somewhere()
+        here = self.current()
         pairs = _pairs(rest, "best level=digger nodes=1000 seed=1")
         if isinstance(here, Game):
             here = position(here.view(here.seat))
@@ -246,7 +246,7 @@ def reply(engine: Engine, line: str) -> Iterator[str]:
     except TikalError as error:
         yield _error(error.code, str(error))
     except Exception as error:
-        # A bug of ours must not end the conversation: nothing has changed, and the other program gets an error.
+        # A bug in our code must not end the conversation: nothing has changed, and the other program gets an error.
         yield _error("usage", f"internal error, please report it ({type(error).__name__}: {error})")
     else:
         yield from lines

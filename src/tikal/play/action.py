@@ -69,7 +69,7 @@ class Action:
         return state.price(self.code)
 
     def is_barrier(self, state: State) -> bool:
-        """Whether the action reveals something or passes the turn: it can't be taken back, and plans stop there.
+        """Whether the action reveals something or passes the turn. It then can't be taken back, and plans stop there.
 
         Barriers are `.`, bids, `V:`, `J:`, digs, levels where boulders roll, and taking a volcano.
 

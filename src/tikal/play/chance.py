@@ -4,8 +4,8 @@ Version 1. The stream of a purpose (`deck`, `treasures`, `dice`) is made of bloc
 
     HMAC-SHA256(key = the seed, message = "tikal/1/PURPOSE/i" followed by "/" + nonce for each nonce)
 
-all in UTF-8, and gives eight unsigned 32-bit big-endian words. A number below n is the next word modulo n, words of
-2^32 - 2^32 mod n and above being skipped. A list is shuffled from its end: for i from the last index down to 1
+all in UTF-8, and gives eight unsigned 32-bit big-endian words. A number below n is the next word modulo n;
+words of 2^32 - 2^32 mod n and above are skipped. A list is shuffled from its end: for i from the last index down to 1
 it swaps the items i and (a number below i + 1). `docs/fairness.md` explains it to players.
 
 >>> deal(Options(), "42").deck[0][0]
@@ -117,7 +117,7 @@ def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
 
 
 def commit(seed: str) -> str:
-    """What a table publishes before the game, so that the seed can't be changed afterwards.
+    """The commitment: a table publishes it before the game, so that the seed can't be changed afterwards.
 
     A seed of 256 bits can't be found from it; a short one can be guessed.
     """

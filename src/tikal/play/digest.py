@@ -22,7 +22,7 @@ FORMAT = "3:"
 _FORMAT_2 = "2:"
 _LENGTH = 12
 Encode = Callable[[Json, bool], bytes]
-_NOT_POSITION = ("viewer", "options")  # the viewer, and what the game's first event has already
+_NOT_POSITION = ("viewer", "options")  # the options are already in the game's first event
 
 # Format 2 hashes these fields of the core, under their names at that time.
 _FIELDS_OF_FORMAT_2 = (
@@ -58,7 +58,7 @@ def digest(state: State, seen: Json, like: str = FORMAT, encode: Encode = encode
     14
     """
     if like.startswith(FORMAT):
-        return FORMAT + _hash(encode(_told(state, seen), True))
+        return FORMAT + _hash(encode(_content(state, seen), True))
     if like.startswith(_FORMAT_2):
         facts = Facts(state)
         today = {name: _RENAMED.get(name, name) for name in _FIELDS_OF_FORMAT_2}
@@ -69,7 +69,7 @@ def digest(state: State, seen: Json, like: str = FORMAT, encode: Encode = encode
     return _hash(encode({"status": status(state), "chance": chance}, False))
 
 
-def _told(state: State, seen: Json) -> Json:
+def _content(state: State, seen: Json) -> Json:
     position = {name: value for name, value in seen.items() if name not in _NOT_POSITION}
     return {name: value for name, value in (position | hidden(state)).items() if not is_empty(value)}
 

@@ -144,7 +144,7 @@ def _pieces(options: Options, facts: Facts) -> Faults:
 
 
 def _work(options: Options, facts: Facts) -> Faults:
-    """Work done this turn, the workers it cost, and the dice rolled for it."""
+    """The work done this turn, the workers it cost, and the dice rolled for it."""
     for seat in facts.seats():
         hexes = [hex for hex in range(HEXES) if facts.done(seat, hex)]
         if not all(facts.terrain[hex] in (TEMPLE, TREASURE) for hex in hexes):

@@ -37,7 +37,7 @@ JSON_FORMAT = 1
 PICKLE_FORMAT = 1
 CHANCE = ("seed", "deck", "treasures", "dice")  # keys of a new game besides its options
 SECRET = "J:?"  # tokens that are still hidden
-MARK = 64  # the state after every so many actions is kept; those in between are replayed on demand
+CHECKPOINT = 64  # the state after every 64th action is kept; those in between are replayed on demand
 
 
 class IllegalAction(TikalError):
@@ -123,18 +123,18 @@ class Game:
         treasures: Sequence[int] | None = None,
         dice: Sequence[int] | None = None,
     ) -> Game:
-        """A new game: from a seed, from exact chance, or from a fresh random seed. The number 42 is the seed "42".
+        """A new game: from a seed, from exact chance, or from a fresh random seed. The seed 42 is "42".
 
         >>> Game.new(Options(), seed="42", deck=["A1"])
         Traceback (most recent call last):
-        tikal.rules.options.OptionError: seed: goes without deck, treasures and dice; give one or the other
+        tikal.rules.options.OptionError: seed: can't be combined with deck, treasures and dice; give one or the other
         """
         exact = deck is not None or treasures is not None or dice is not None
         if not exact:
             seed = check_seed(seed) if seed is not None else new_seed()
             return cls(options, deal(options, seed, nonces), seed, nonces)
         if seed is not None or nonces:
-            raise OptionError("option", "seed: goes without deck, treasures and dice; give one or the other")
+            raise OptionError("option", "seed: can't be combined with deck, treasures and dice; give one or the other")
         if deck is None:
             raise OptionError("deck", "deck: is missing; deck= and treasures= go together")
         if treasures is None:
@@ -226,7 +226,7 @@ class Game:
     def step_for(self, number: int, seat: int | None) -> Step:
         """Action `number` (from 1) of the history as a seat may know it; None is a spectator.
 
-        Tokens that another seat has chosen in secret are `J:?`.
+        A secret choice of another seat is `J:?`.
         """
         step = self._steps[number - 1]
         hidden = number > len(self._steps) - self.secret and step.seat != seat
@@ -251,9 +251,9 @@ class Game:
         """The state after this number of actions."""
         if actions == len(self._steps):
             return self._state
-        mark = actions // MARK
+        mark = actions // CHECKPOINT
         state = self._marks[mark].clone()
-        for step in self._steps[mark * MARK : actions]:
+        for step in self._steps[mark * CHECKPOINT : actions]:
             state.apply_unchecked(notation.parse(step.action))
         return state
 
@@ -316,7 +316,7 @@ class Game:
         for state, step in zip(states, steps, strict=True):
             self._state = state
             self._steps.append(step)
-            if len(self._steps) % MARK == 0:
+            if len(self._steps) % CHECKPOINT == 0:
                 self._marks.append(state)
 
     def undo(self, actions: int = 1) -> None:
@@ -327,11 +327,11 @@ class Game:
             raise UndoError("undo", f"can't take back {actions} actions: {right}")
         state = self.state_at(played - actions)
         del self._steps[-actions:]
-        del self._marks[(played - actions) // MARK + 1 :]
+        del self._marks[(played - actions) // CHECKPOINT + 1 :]
         self._state = state
 
     def can_take_back(self) -> int:
-        """How many actions the seat may take back: its own of this turn, since the last `Action.is_barrier`."""
+        """How many actions the seat may take back: those of this turn since the last barrier (`Action.is_barrier`)."""
         free = 0
         for step in reversed(self._steps):
             if not may_take_back(step, self.state):
@@ -386,7 +386,7 @@ class Game:
         except TikalError as error:
             raise LoadError("load", f"state: {error}") from None
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
-            raise LoadError("load", f"state: not what `state` gives ({type(error).__name__}: {error})") from None
+            raise LoadError("load", f"state: not an output of `state` ({type(error).__name__}: {error})") from None
 
     @classmethod
     def _restored(cls, stored: Any) -> Game:
@@ -497,7 +497,7 @@ def _refuse(state: State, action: str, code: int) -> None:
     from tikal.rules.refusals import refusal
 
     why = refusal(Facts(state), code)
-    assert why is not None, f"{action} is not legal, and nothing is said against it"
+    assert why is not None, f"{action} is not legal, but no refusal says why"
     rule = f"[{why.rule}]" if why.rule.startswith("R") else f"[rules {why.rule}]"
     raise IllegalAction(why.code, f"{action}: {why.text} {rule}", action, why.rule)
 

@@ -12,7 +12,7 @@ cdef list _walks(State state, Moves legal)
 cdef list _walks_from(int member, int start, Ways found)
 cdef tuple _cache_key(State state, VariantState variant, int hex)
 cdef tuple _key_of_temple(State state, VariantState variant, int hex)
-cdef int _tired(VariantState variant, int seat, int hex) noexcept
+cdef int _all_have_worked(VariantState variant, int seat, int hex) noexcept
 cdef dict _refusals(State state)
 cpdef list forecast(State state)
 cdef dict _forecast_of(State state, int seat)

@@ -36,7 +36,7 @@ if not cython.compiled:
 
     WITHOUT_MEMBER = (1 << 17) - 1  # the bits of an action without its member
 
-MOST_KNOWN = 8192  # size of the cache of refusals
+CACHE_LIMIT = 8192  # size of the cache of refusals
 
 
 def offer(state: State) -> Json:
@@ -50,13 +50,13 @@ def offer(state: State) -> Json:
     """
     moves = Moves()
     state.legal(moves)
-    told = sorted([(notation.text(action), action) for action in moves])
-    legal = [action for _text, action in told]
+    listed = sorted([(notation.text(action), action) for action in moves])
+    legal = [action for _text, action in listed]
     return {
         "seat": seat_or_none(state.seat),
         "phase": PHASES[state.phase],
         "ap": state.ap,
-        "actions": [{"action": text, "cost": state.price(action)} for text, action in told],
+        "actions": [{"action": text, "cost": state.price(action)} for text, action in listed],
         "walks": _walks(state, moves) if state.phase == ACTING else [],
         "refusals": _refusals(state) if state.phase == ACTING else {},
         "places": _places(Facts(state), legal) if state.phase == PLACING else [],
@@ -160,23 +160,24 @@ def _candidates(facts: Facts, hex: int) -> list[int]:
 
 def refused(facts: Facts, hex: int) -> list[Json]:
     """The work that can't be done on a hex, and why."""
-    whys = ((action, refusal(facts, action)) for action in _candidates(facts, hex))
+    reasons = ((action, refusal(facts, action)) for action in _candidates(facts, hex))
     return [
         {"action": notation.text(action), "code": why.code, "rule": why.rule, "text": why.text}
-        for action, why in whys
+        for action, why in reasons
         if why
     ]
 
 
 def _cache_key(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
-    """Everything that refusals on a hex depend on, besides its name and a leap; few, so that the cache hits often."""
+    """What refusals on a hex depend on, besides its name and a leap; as little as possible, for many cache hits."""
     seat, terrain, ap = state.seat, state.terrain[hex], state.ap
     if terrain == TEMPLE:
         return _key_of_temple(state, variant, hex)
     if terrain == TREASURE and state.tokens[hex]:
-        members, done, tired = state.members(seat, hex), state.done(seat, hex), _tired(variant, seat, hex)
-        ready = members > done and done < WORK_LIMIT and not tired
-        return terrain, min(members, WORK_LIMIT), done, tired, min(ap, DIG_AP) if ready else 0
+        members, done = state.members(seat, hex), state.done(seat, hex)
+        all_worked = _all_have_worked(variant, seat, hex)
+        ready = members > done and done < WORK_LIMIT and not all_worked
+        return terrain, min(members, WORK_LIMIT), done, all_worked, min(ap, DIG_AP) if ready else 0
     entry: tuple[Any, ...] = ()
     if hex == state.base or state.camp[hex] == seat + 1:
         leader = state.leader[seat]
@@ -188,7 +189,7 @@ def _cache_key(state: State, variant: VariantState | None, hex: int) -> tuple[An
 
 
 def _key_of_temple(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
-    """The same for a temple."""
+    """The cache key of a temple."""
     seat, level = state.seat, state.level[hex]
     members = state.members(seat, hex)
     lost = 0 if variant is None else variant.lost(seat, hex)
@@ -201,17 +202,17 @@ def _key_of_temple(state: State, variant: VariantState | None, hex: int) -> tupl
         work += (True, state.guard[hex], seat, (variant.fired & bit(hex)) > 0, state.ap > 0, *others)
     if members or lost:
         strengths = (state.strength(seat, hex), state.workers[seat * HEXES + hex], state.rivals(seat, hex))
-        tired = _tired(variant, seat, hex)
-        work += (False, lost, tired, min(state.ap, GUN_AP), state.leader_may_guard, *strengths)
+        all_worked = _all_have_worked(variant, seat, hex)
+        work += (False, lost, all_worked, min(state.ap, GUN_AP), state.leader_may_guard, *strengths)
     return work
 
 
-def _tired(variant: VariantState | None, seat: int, hex: int) -> int:
+def _all_have_worked(variant: VariantState | None, seat: int, hex: int) -> int:
     """Whether every member of the seat here has worked this turn, so that none can work again [R21]."""
     return 1 if variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1 else 0
 
 
-_known: dict[tuple[Any, ...], list[Json]] = {}
+_cache: dict[tuple[Any, ...], list[Json]] = {}
 
 
 def _refusals(state: State) -> dict[str, list[Json]]:
@@ -226,12 +227,12 @@ def _refusals(state: State) -> dict[str, list[Json]]:
         if not BASE <= state.terrain[hex] <= TREASURE:
             continue
         key = (hex, leap, _cache_key(state, variant, hex))
-        rows = _known.get(key)
+        rows = _cache.get(key)
         if rows is None:
-            if len(_known) >= MOST_KNOWN:
-                _known.clear()
+            if len(_cache) >= CACHE_LIMIT:
+                _cache.clear()
             facts = facts or Facts(state)
-            rows = _known[key] = refused(facts, hex)
+            rows = _cache[key] = refused(facts, hex)
         if rows:
             found[HEX_NAMES[hex]] = rows
     return found

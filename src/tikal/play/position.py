@@ -80,7 +80,7 @@ def position(seen: Json) -> Position:
     except OptionError as error:
         raise ViewError("load", f"view: {error}") from None
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
-        raise ViewError("load", f"view: not what `view` gives ({type(error).__name__}: {error})") from None
+        raise ViewError("load", f"view: not an output of `view` ({type(error).__name__}: {error})") from None
     for name, value in again.items():
         if name not in seen or seen[name] != value:
             raise ViewError("load", f"view: {name} does not agree with the rest")

@@ -31,7 +31,7 @@ def prospect(state: State) -> Json:
 
 @lru_cache(1024)  # it changes only with the next tile
 def _tiles(coming: tuple[str, ...], letter: str | None) -> Json:
-    """What may be said about the tiles that the next one is drawn from."""
+    """Facts about the tiles that the next one is drawn from."""
     nearest = [tile for tile in coming if letter in (None, tile[0])]
     volcanoes = [tile for tile in nearest if tile in VOLCANOES]
     return {

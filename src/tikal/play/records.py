@@ -91,7 +91,7 @@ def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[s
     seats = game.options.players
     names = list(players) or [f"Seat {seat}" for seat in range(1, seats + 1)]
     if len(names) != seats:
-        raise RecordError("record", f"record: {len(names)} names of players are given, there are {seats} seats")
+        raise RecordError("record", f"record: {len(names)} names of players for {seats} seats; give one for each")
     pairs = " ".join(f"{name}={value}" for name, value in game.options.pairs().items())
     result = " ".join(map(str, game.status()["scores"])) if game.over else "*"
     tags = [
@@ -220,8 +220,9 @@ def _one(tags: dict[str, list[str]], name: str) -> str:
 
 
 def _options(tags: dict[str, list[str]]) -> Options:
-    if _one(tags, "Rules") != str(RULES_VERSION):
-        raise RecordError("record", f"record: made with rules {_one(tags, 'Rules')}, these are rules {RULES_VERSION}")
+    version = _one(tags, "Rules")
+    if version != str(RULES_VERSION):
+        raise RecordError("record", f"record: was played by rules {version}; this version has rules {RULES_VERSION}")
     pairs = {"edition": _one(tags, "Edition")}
     for word in _one(tags, "Options").split():
         name, equals, value = word.partition("=")
@@ -245,7 +246,7 @@ def _given(options: Options, tags: dict[str, list[str]]) -> Game:
     exact = [name for name in _EXACT if name in tags]
     if "Seed" in tags:
         if exact:
-            raise RecordError("record", f"record: holds a Seed and {exact[0]}; one of them is enough")
+            raise RecordError("record", f"record: has a Seed and {exact[0]}; one of them is enough")
         return Game.new(options, seed=_one(tags, "Seed"), nonces=tags.get("Nonces", ()))
     return Game.new(
         options,
@@ -269,11 +270,11 @@ def _replay(game: Game, lines: list[Line]) -> None:
 
 
 def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tuple[Gone, ...]:
-    """Plays a word. `gone` are tiles that have just left the game and must be named next; returns the rest of them."""
+    """Plays a word of a line; returns the tiles that have left the game and must be named next, as `gone` were."""
     if gone:
         due = gone[0]
         if (seat, word) != (due.seat, f"{due.tile}@-"):
-            raise RecordError("record", f"{word}: {due.tile}@- of seat {due.seat} must stand before it")
+            raise RecordError("record", f"{word}: {due.tile}@- of seat {due.seat} must come before it")
         return gone[1:]
     if _GONE.fullmatch(word):
         raise RecordError("record", f"{word}: no tile leaves the game here")
@@ -284,12 +285,12 @@ def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tu
 
 
 def _possible_chances(options: Options, lines: list[Line]) -> Iterator[Chance]:
-    """The chance that the actions show, with the rest filled in. At the end of a running game two may be possible.
+    """The chance that the actions reveal, with the rest filled in. In a running game, two fillings may be possible.
 
-    In the basic game a volcano is named only when it is placed, after its scoring round. And whether its taker
-    decides (`taker_decides`) depends on another volcano that may not be taken yet.
+    In the basic game a volcano is named only when it is placed, after its scoring round. With `taker_decides`, the
+    taker is asked only if there is another volcano, which may not be taken yet.
     """
-    _must_tell(options, lines)
+    _require_chance_values(options, lines)
     words = [word for line in lines for word in line.actions]
     deck = _named_tiles(options, words)
     treasures = _dug_treasures(words)
@@ -306,7 +307,7 @@ def _possible_chances(options: Options, lines: list[Line]) -> Iterator[Chance]:
             yield chance
 
 
-def _must_tell(options: Options, lines: list[Line]) -> None:
+def _require_chance_values(options: Options, lines: list[Line]) -> None:
     """Without a seed, a record must contain the chance values."""
     answered = ("D@", "X@") if options.boulders else ("D@",)
     for line in lines:
@@ -422,10 +423,10 @@ def _check_result(tags: dict[str, list[str]], game: Game) -> Check:
 
 
 def _check_shuffle(tags: dict[str, list[str]], game: Game) -> Iterator[Check]:
-    """The seed gives the shuffle (which reading has replayed), and the commitment matches the seed."""
+    """Checks that the commitment matches the seed. Reading has already replayed the shuffle from the seed."""
     committed = tags.get("Commitment")
     if game.seed is None:
-        text = "shuffle: the record holds no seed, so how it was shuffled can't be checked"
+        text = "shuffle: the record has no seed, so the shuffle can't be checked"
         yield Check(True, "shuffle_unknown", text)
         if committed:
             yield Check(True, "commitment_unknown", "commitment: can't be checked without the seed")
@@ -436,9 +437,9 @@ def _check_shuffle(tags: dict[str, list[str]], game: Game) -> Iterator[Check]:
     else:
         yield Check(True, "shuffle_seed", "shuffle: deck, treasures and dice come from the seed")
     if committed is None:
-        text = "commitment: the record holds none, so the seed may have been chosen afterwards"
+        text = "commitment: the record has none, so the seed may have been chosen afterwards"
         yield Check(True, "commitment_none", text)
     elif committed == [commit(game.seed)]:
-        yield Check(True, "commitment_ok", "commitment: is to this seed")
+        yield Check(True, "commitment_ok", "commitment: matches the seed")
     else:
-        yield Check(False, "commitment_wrong", "commitment: is NOT to this seed; the seed was changed")
+        yield Check(False, "commitment_wrong", "commitment: does NOT match the seed; the seed was changed")

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=True, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
-"""What may be known: a state as `status` shows it to everybody, and as a seat may see it (`position` is the inverse).
+"""What may be known: `status` shows a state to everybody, `view` to one seat (`position` is the inverse).
 
 `view` is the only projection: everything that leaves a game for a player goes through it. It leaves out the
 order of the deck within what is public, the kinds of undug treasures, future dice, and others' tokens of a leap
@@ -77,7 +77,7 @@ def unseen_tiles(state: State) -> list[str]:
 
 
 def is_empty(value: Any) -> bool:
-    """Whether a value says nothing: zero, null, or a list or an object with nothing but that in it.
+    """Whether a value is empty: zero, null, or a list or an object of empty values.
 
     >>> is_empty([{}, {}]), is_empty([{}, {"a2": 1}]), is_empty(0)
     (True, False, True)
@@ -213,7 +213,7 @@ def view(state: State, options: Options, seat: int | None) -> Json:
 
 
 def top_letter(state: State) -> str | None:
-    """None with an empty deck, and where `sudden_death` shuffles it once more before the next tile is turned up."""
+    """The letter on top of the deck; None if it is empty, or if `sudden_death` shuffles it before the next tile."""
     if state.deck_next == TILE_COUNT:
         return None
     if isinstance(state, VariantState) and state.sudden_death:
@@ -291,7 +291,7 @@ def _leaps(state: VariantState, viewer: int | None) -> Json:
 
 
 def _chosen(state: VariantState, seat: int, viewer: int | None) -> int | None:
-    """None: not chosen yet, or hidden; once all are shown, the tokens still to be spent."""
+    """The tokens still to be spent; None if they are not chosen yet, or hidden."""
     if state.chosen[seat] == NO_CHOICE or (state.phase == LEAPING and seat + 1 != viewer):
         return None
     return state.chosen[seat]

@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-# Terrain of a hex. Members walk on BASE to TREASURE; a volcano tile is explored, but nobody enters it.
+# Terrain of a hex. Members walk on BASE to TREASURE; a volcano tile is explored, but nobody can enter it.
 EMPTY, BASE, JUNGLE, TEMPLE, TREASURE, VOLCANO, CLOSED = range(7)
 
 # Phases: the kind of decision. The last two belong to variants.
@@ -29,7 +29,7 @@ GUARD = 8  # hex, -, member
 PLACE = 9  # hex, rotation, tile
 BID = 10  # a whole number instead of fields; 0 is a pass
 TAKE = 11  # tile
-# Of the variants:
+# Actions of variants:
 OBSTACLE = 12  # hex, the neighbour with the later name
 GUN = 13  # hex
 SHOOT = 14  # hex, seat

@@ -1,4 +1,4 @@
-# C types of core.py: nothing but types and the few things that only C can say. Constants as in codes.py.
+# C types of core.py, and the little that only C can express. The constants are those of codes.py.
 from libc.string cimport memcpy
 
 cdef extern from *:

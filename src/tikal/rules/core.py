@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
 """The rules of Tikal: the whole state of a game, its legal actions and their effects.
 
-Ordinary Python that also compiles to C: `core.pxd` beside it holds the C types. Seats, hexes, tiles and kinds are
-numbers from 0 here; text is made in `tikal.play`. `State.apply` checks its action, `State.apply_unchecked` trusts it.
-Each method does one thing of the rules; the section "The flow of a game" decides what happens next.
+Ordinary Python that also compiles to C: `core.pxd` declares the C types. Seats, hexes, tiles and kinds are numbers
+from 0 here; `tikal.play` turns them into text. `State.apply` checks its action, `State.apply_unchecked` trusts it.
+Each method implements one rule; the methods of the section "The flow of a game" decide what happens next.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _pack_stones(stones: Sequence[int]) -> int:
 
 
 def _fill_tables() -> None:
-    """The tables of `tables.py` as flat arrays."""
+    """Copies the tables of `tables.py` into flat arrays."""
     for i in range(1600):
         STEP[i] = -1
     for hex, around in enumerate(tables.NEIGHBOURS):
@@ -124,7 +124,7 @@ class Ways(Moves):
             self.last = [0] * 40  # the last step of the walk to a hex
 
     def consider(self, last: int, cost: int) -> None:
-        """Keeps another walk to a hex, given by its last step, if it is cheaper, or costs the same and sorts first."""
+        """Keeps a walk to a hex, given by its last step, if it is cheaper than the known one, or as cheap and sorts first."""
         goal = last >> 11 & 63
         if cost < self.cost[goal] or (cost == self.cost[goal] and self.comes_first(last, self.last[goal])):
             self.cost[goal] = cost
@@ -178,7 +178,7 @@ class State:
         self.auction = int(options.auction)
 
     def take_chance(self, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
-        """The chance of the game; a search replaces it with other chance that looks the same to the seat."""
+        """Sets the chance. A search replaces it with another deal that looks the same to the seat."""
         for i in range(36):
             self.deck[i] = deck[i]
         for i in range(24):
@@ -206,7 +206,7 @@ class State:
             self.home, self.occupied = [0] * 4, [0] * 4
 
     def set_up(self, board: tables.Board) -> None:
-        """The board, and the pieces before the first turn."""
+        """Sets up the board, and the pieces as they are before the first turn."""
         for i in range(40):
             self.tile[i] = NO_TILE
         for name, printed in board.printed.items():
@@ -309,7 +309,7 @@ class State:
         }  # fmt: skip
 
     def restore(self, fields: dict[str, Any]) -> None:
-        """Takes the fields that `export` returned (for a game with the same options), and derives the rest."""
+        """Sets the fields that `export` returned (for a game with the same options), and derives the rest."""
         self.place, self.phase, self.seat, self.ap = (
             fields["place"],
             fields["phase"],
@@ -454,7 +454,7 @@ class State:
         return 0
 
     def workforce(self, seat: int, hex: int) -> int:
-        """Members that count as a workforce: those present [R5]."""
+        """The members that count for work on a hex: those present [R5]."""
         return self.members(seat, hex)
 
     def temple_points(self, seat: int) -> int:
@@ -506,14 +506,15 @@ class State:
     # Walks
 
     def barred(self) -> int:
-        """The hexes that members of the seat may not enter, as bits; there are some only in a variant."""
+        """The hexes that the seat's members may not enter, as bits; without variants there are none."""
         return 0
 
     def ways(self, start: int, most: int, out: Ways) -> int:
         """Writes a member's cheapest walk to each hex within `most` AP; returns how many hexes there are.
 
-        An item is the cost, above the last step of the walk as a worker's action. Cheaper walks come first, so the rest
-        of a walk precedes its last step. Among walks of equal cost it is the one whose actions sort first.
+        An item holds the last step of a walk as a worker's action, and in the bits above it the cost of the whole walk.
+        Cheaper walks come first, so the walk to the hex before the last step is already in the list. Of several walks
+        with the same cost, the one whose actions sort first is written.
         """
         home = self.home[self.seat]
         barred = self.barred()
@@ -659,7 +660,7 @@ class State:
         return n
 
     def add_camps(self, out: Moves, n: int) -> int:
-        """On a clearing without a camp; it need not be connected by a path [R7]."""
+        """On a clearing without a camp; no path needs to lead there [R7]."""
         seat = self.seat
         if self.camp_count[seat] >= CAMP_LIMIT:
             return n
@@ -1061,7 +1062,7 @@ class State:
         self.begin_auction(opener)
 
     def begin_auction(self, opener: int) -> None:
-        """For the next turn of the round; the last seat without one takes the last tile for nothing."""
+        """Auctions the next turn of the round; the last seat without a turn takes the last tile for free."""
         self.seat = opener
         waiting = (1 << self.players) - 1 & ~self.had_turn
         self.phase = BIDDING if waiting & (waiting - 1) else TAKING
@@ -1096,5 +1097,5 @@ class State:
         self.hold(tile)
 
 
-# Scratch for callers that only ask whether there is any action; never read across calls.
+# Scratch for code that only asks whether there is any action; nobody reads its content.
 SCRATCH = Moves()

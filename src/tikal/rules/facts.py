@@ -62,7 +62,7 @@ class Facts:
         self.__dict__.update(self.fields)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)  # tells mypy that the exported fields exist
+        raise AttributeError(name)  # for mypy: this method stands for the exported fields
 
     def seats(self) -> range:
         """All seats, from 0."""

@@ -124,7 +124,7 @@ class Options:
         return cls(**{name: _value(name, text) for name, text in pairs.items()})
 
     def pairs(self) -> dict[str, str]:
-        """Pairs that, with the edition, give these options again: players, and what differs from the edition."""
+        """The options as pairs: the players, and everything that differs from the edition."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         plain = EDITIONS[self.edition] | {name: VALUES[name][0] for name in VALUES if name not in OF_EDITION}
         kept = {name: value for name, value in given.items() if name == "players" or value != plain[name]}

@@ -27,12 +27,12 @@ from tikal.rules.facts import Facts
 from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, NEIGHBOURS, TILES, TOP_LEVEL
 
 MEMBER = {WORKER: "worker", LEADER: "leader"}
-ASKED = {
+PHASE_REFUSALS = {
     codes.PLACING: "a tile must be placed first",
-    codes.ACTING: "action points are being spent",
+    codes.ACTING: "the seat must spend action points, or end the turn (.)",
     codes.BIDDING: "an auction is on: bid (B:n) or pass (B:-)",
     codes.TAKING: "a tile must be taken from the display (K:TILE)",
-    codes.DECIDING: "it must be said whether the volcano scores (V:+ or V:-)",
+    codes.DECIDING: "the seat must decide whether the volcano scores (V:+ or V:-)",
     codes.LEAPING: "tokens must be chosen (J:n)",
     codes.FINISHED: "the game is over",
 }
@@ -64,7 +64,7 @@ def refusal(facts: Facts, action: int) -> Refusal | None:
     """
     kind = kind_of(action)
     if facts.phase != PHASE_OF.get(kind, codes.ACTING):
-        return Refusal("phase", "3", ASKED[facts.phase])
+        return Refusal("phase", "3", PHASE_REFUSALS[facts.phase])
     p, q, r = fields_of(action)
     if kind == codes.BID:
         p = action >> 5
@@ -106,7 +106,7 @@ def _enter(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
 
 def _absent(facts: Facts, member: int, hex: int) -> Reasons:
     if not facts.has(facts.seat, member, hex):
-        yield Refusal("absent", "4", f"no own {MEMBER[member]} is on {HEX_NAMES[hex]}")
+        yield Refusal("absent", "4", f"the seat has no {MEMBER[member]} on {HEX_NAMES[hex]}")
 
 
 def _move(facts: Facts, start: int, goal: int, member: int) -> Reasons:
@@ -115,7 +115,7 @@ def _move(facts: Facts, start: int, goal: int, member: int) -> Reasons:
     if goal not in NEIGHBOURS[start]:
         yield Refusal("apart", "4", f"{names} are not neighbours")
     if facts.terrain[goal] == VOLCANO:
-        yield Refusal("volcano", "4", f"{HEX_NAMES[goal]} is a volcano; nobody enters it")
+        yield Refusal("volcano", "4", f"{HEX_NAMES[goal]} is a volcano; nobody can enter it")
     if not facts.enterable(goal):
         yield Refusal("unexplored", "4", f"{HEX_NAMES[goal]} is not explored")
     if not facts.passage(start, goal):
@@ -137,9 +137,7 @@ def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
     """The members that a level or a token requires [R5, R21]."""
     done = facts.done(facts.seat, hex)
     if done >= WORK_LIMIT:
-        yield Refusal(
-            "limit", "4", f"{WORK_LIMIT} {what}s were taken on {HEX_NAMES[hex]} this turn, and no more may be"
-        )
+        yield Refusal("limit", "4", f"{WORK_LIMIT} {what}s were taken on {HEX_NAMES[hex]} this turn; that is the limit")
     if facts.members(facts.seat, hex) + lost <= done:
         needed = "a member" if not done else f"{done + 1} members"
         yield Refusal(
@@ -158,9 +156,9 @@ def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     if facts.guard[hex]:
         yield Refusal("guarded", "4", f"{HEX_NAMES[hex]} has a guard; its level is final")
     if level >= TOP_LEVEL:
-        yield Refusal("top", "4", f"{HEX_NAMES[hex]} has level {level}, the last")
+        yield Refusal("top", "4", f"{HEX_NAMES[hex]} has level {level}, the highest")
     elif not facts.supply[level + 1]:
-        yield Refusal("supply", "4", f"no level tile {level + 1} is left, and none is skipped")
+        yield Refusal("supply", "4", f"no level tile {level + 1} is left, and levels can't be skipped")
     yield from _work(facts, hex, "level", facts.lost(facts.seat, hex))
 
 
@@ -175,12 +173,12 @@ def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
 def _exchange(facts: Facts, other: int, given: int, taken: int) -> Reasons:
     seat = facts.seat
     if other == seat or other >= facts.players:
-        yield Refusal("seat", "4", f"seat {other + 1} is not another player")
+        yield Refusal("seat", "4", f"seat {other + 1} is not another seat of this game")
     if given == taken:
         yield Refusal("same", "R12", "a kind can't be exchanged for the same kind")
     mine, theirs = facts.treasures[seat * 8 + given], facts.treasures[other * 8 + taken]
     if mine != 1:
-        yield Refusal("give", "4", f"the seat must own exactly one token of kind {given + 1}, not {mine}")
+        yield Refusal("give", "4", f"the seat must have exactly one token of kind {given + 1}, not {mine}")
     if theirs != 1:
         yield Refusal("take", "4", f"seat {other + 1} must have exactly one of kind {taken + 1}, not {theirs}")
 
@@ -194,9 +192,9 @@ def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     if facts.camp[hex]:
         yield Refusal("camp", "4", f"{name} has a camp already")
     if sum(owner == facts.seat + 1 for owner in facts.camp) >= CAMPS:
-        yield Refusal("limit", "4", f"both of the {CAMPS} camps are founded")
+        yield Refusal("limit", "4", "the seat has no camp left")
     if facts.camp_needs_member and not facts.members(facts.seat, hex):
-        yield Refusal("members", "8", f"an own member must be on {name}")
+        yield Refusal("members", "8", f"a member of the seat must be on {name}")
 
 
 def _may_guard(facts: Facts, hex: int) -> Reasons:
@@ -206,7 +204,7 @@ def _may_guard(facts: Facts, hex: int) -> Reasons:
     if facts.guard[hex]:
         yield Refusal("guarded", "4", f"{HEX_NAMES[hex]} has a guard already")
     if sum(owner == facts.seat + 1 for owner in facts.guard) >= GUARDS:
-        yield Refusal("limit", "4", f"both of the {GUARDS} guards are placed")
+        yield Refusal("limit", "4", "the seat has no guard left")
 
 
 def _guard(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
@@ -219,7 +217,7 @@ def _guard(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
         yield Refusal(
             "strength",
             "4",
-            f"a strength of {mine} on {HEX_NAMES[hex]} must be greater than every other's ({rivals})",
+            f"the seat's strength of {mine} on {HEX_NAMES[hex]} must be greater than every other seat's ({rivals})",
         )
 
 
@@ -230,7 +228,7 @@ def _place(facts: Facts, hex: int, rotation: int, tile: int) -> Reasons:
     if rotation not in TILES[tile].rotations():
         same = TILES[tile].turned(rotation)
         smallest = next(k for k in range(6) if TILES[tile].turned(k) == same)
-        yield Refusal("rotation", "3.1", f"rotation {rotation} is the same as {smallest}: name the smallest")
+        yield Refusal("rotation", "3.1", f"rotation {rotation} looks the same as {smallest}: use the smallest")
     if facts.terrain[hex] != codes.EMPTY:
         yield Refusal("occupied", "3.1", f"{name} is not an empty hex")
     around = [other for other in NEIGHBOURS[hex] if other >= 0]
@@ -252,7 +250,7 @@ def _touches(facts: Facts, hex: int, stones: tuple[int, ...]) -> bool:
 
 def _bid(facts: Facts, bid: int, _q: int, _r: int) -> Reasons:
     if 0 < bid < facts.least_bid():
-        yield Refusal("high", "7", f"must be more than the bid before, {facts.bid}")
+        yield Refusal("high", "7", f"must be more than the current bid, {facts.bid}")
     if bid > (most := facts.most_bids()[facts.seat]):
         yield Refusal("score", "R4", f"can't be more than the bidder's score, {most}")
 
@@ -272,7 +270,7 @@ def _obstacle(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
         yield Refusal(
             "order",
             "10.3",
-            f"the hexes stand in the order of their names: O:{HEX_NAMES[other]}-{HEX_NAMES[hex]}",
+            f"the hexes must be in alphabetical order: O:{HEX_NAMES[other]}-{HEX_NAMES[hex]}",
         )
     if not facts.passage(hex, other):
         yield Refusal("passage", "10.3", f"there is no passage between {names}")
@@ -298,24 +296,24 @@ def _gun(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
         yield Refusal("variant", "10.4", "guns belong to the variant machine_gun, which is off")
     yield from _may_guard(facts, hex)
     if facts.workers[facts.seat * 40 + hex] < GUN_WORKERS:
-        yield Refusal("members", "10.4", f"{GUN_WORKERS} own workers must be on {HEX_NAMES[hex]}")
+        yield Refusal("members", "10.4", f"{GUN_WORKERS} workers of the seat must be on {HEX_NAMES[hex]}")
     mine, rivals = facts.strength(facts.seat, hex), facts.rivals(facts.seat, hex)
     if mine < rivals + GUN_WORKERS:
         yield Refusal(
             "strength",
             "R19",
-            f"a strength of {mine} must be at least {GUN_WORKERS} more than every other's ({rivals})",
+            f"the seat's strength of {mine} must be at least {GUN_WORKERS} more than every other seat's ({rivals})",
         )
 
 
 def _shoot(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
     name = HEX_NAMES[hex]
     if not (facts.guns >> hex & 1 and facts.guard[hex] == facts.seat + 1):
-        yield Refusal("gun", "10.4", f"no own gun is on {name}")
+        yield Refusal("gun", "10.4", f"the seat has no gun on {name}")
     if facts.fired >> hex & 1:
-        yield Refusal("limit", "10.4", f"the gun on {name} has fired this turn, or was placed in it")
+        yield Refusal("limit", "10.4", f"the gun on {name} has already fired this turn, or was placed in this turn")
     if other == facts.seat or other >= facts.players or not facts.workers[other * 40 + hex]:
-        yield Refusal("absent", "10.4", f"seat {other + 1} has no worker on {name} to be shot at")
+        yield Refusal("absent", "10.4", f"seat {other + 1} has no worker on {name}")
 
 
 def _leap(facts: Facts, tokens: int, _q: int, _r: int) -> Reasons:

@@ -163,7 +163,7 @@ def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
 
     def turn_up() -> str:
         if not coming:
-            raise ChanceError("deck", "deck: ends within a round; a volcano that goes back must stand again later")
+            raise ChanceError("deck", "deck: ends within a round; a volcano that goes back must be listed again later")
         name = coming.pop(0)
         if name in stay or name in shown:
             raise ChanceError("deck", f"deck: {name} comes up again without having gone back")

@@ -22,7 +22,7 @@ if not cython.compiled:
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of action sequences of this length; a finished game ends one early and counts 1.
+    """The number of action sequences of this length; one that ends the game early counts 1.
 
     >>> from tikal.rules.core import State
     >>> from tikal.rules.options import Options
@@ -47,7 +47,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def playout(state: State, moves: Moves, seed: int) -> int:
-    """Plays a state to its end by uniformly random legal actions; returns how many.
+    """Plays a state to its end with uniformly random legal actions; returns how many it played.
 
     >>> from tikal.rules.core import Moves, State
     >>> from tikal.rules.options import Options
@@ -66,7 +66,7 @@ def playout(state: State, moves: Moves, seed: int) -> int:
 
 
 def playouts(state: State, games: int, seed: int) -> int:
-    """Plays a number of random games from one state, which is not changed; returns the total of their decisions."""
+    """Plays random games from a state, which does not change; returns how many actions they had in total."""
     moves = Moves()
     game = state.clone()
     total = 0

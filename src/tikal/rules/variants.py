@@ -428,7 +428,7 @@ class VariantState(State):
             State.meet_volcano(self)
 
     def score_in_order(self) -> None:
-        """All seats score, without AP before."""
+        """All seats score, without spending AP first."""
         for i in range(self.players):
             self.score_seat(self.order[i])
             self.order[i] = 0
@@ -520,7 +520,7 @@ class VariantState(State):
             self.end_leaps()
 
     def next_leaper(self) -> None:
-        """From the fewest tokens up, equals in the round's order."""
+        """The seat with the fewest tokens is next; equals go in the round's order."""
         leaper = NO_SEAT
         for i in range(self.players):
             seat = self.order[i]
@@ -567,7 +567,7 @@ class VariantState(State):
             State.end_budget(self)
 
     def end_leaps(self) -> None:
-        """Limits are per round; the taker of a volcano has 10 AP with separate limits."""
+        """Limits are per round; the player who took a volcano gets 10 AP with limits of their own."""
         self.ap = 0
         for seat in range(self.players):
             self.forget_work(seat)
@@ -579,7 +579,7 @@ class VariantState(State):
         self.begin_budget(self.volcano_seat, TURN_AP)
 
     def next_leap_round(self) -> None:
-        """The player left of the last in the order opens the next; after the last round all score once more [R11]."""
+        """The player to the left of the last in the order opens the next round; after the last one all score [R11]."""
         opener = (self.order[self.players - 1] + 1) % self.players
         if self.deck_next == 36:
             self.score_in_order()
