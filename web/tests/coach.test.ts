@@ -44,7 +44,7 @@ test('a camp is advised only where the best turn founds one', () => {
 });
 
 test('where nothing can be gained, the coach thinks of the others', () =>
-  expect(before(VIEW, QUIET, analysis(5), NAMES)).toEqual([expect.stringMatching(/^Think of what the others/)]));
+  expect(before(VIEW, QUIET, analysis(5), NAMES)).toEqual([expect.stringMatching(/^Think about what the others/)]));
 
 test('before a turn, scoring rounds and likely volcanoes come first', () => {
   const said = (prospect: object) => before(VIEW, { ...QUIET, ...prospect } as Prospect, analysis(0), NAMES)[0];
@@ -88,7 +88,7 @@ test('a scoring is explained: the sum, the best temple, and the best one that wa
   expect(said[2]).toMatch(/b2.*as strong as Blue.*4 points/);
   const behind = { ...view, workers: [{ a3: 1, b2: 1 }, { b2: 3 }] } as unknown as View;
   const theirs = [...forecast, { seat: 2, temples: { b2: 4 }, treasures: {}, total: 4 }] as unknown as Forecast[];
-  expect(scored(1, behind, theirs, NAMES)[2]).toMatch(/b2 Blue is stronger, 3 to 1/);
+  expect(scored(1, behind, theirs, NAMES)[2]).toMatch(/b2, Blue is stronger, 3 to 1/);
 });
 
 test('a hint names the losers of temples, and the threats', () => {
