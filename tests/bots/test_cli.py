@@ -97,7 +97,7 @@ def test_an_analysis_as_tables(tikal: Run, record: Path) -> None:
     game = Game.from_record(record.read_text())
     game.undo(len(game.history) - 30)
     assert f"after 30 of {len(Game.from_record(record.read_text()).history)} actions: {game.seat} " in answer.out
-    for word in ("Ann", "Bob", "bot:digger", "temples", "treasures", "reach", "%"):
+    for word in ("Ann", "Bob", "Digger", "temples", "treasures", "reach", "%"):
         assert word in answer.out
 
 
@@ -159,7 +159,7 @@ def test_bots_alone_play_to_the_end(tikal: Run, home: Path) -> None:
     record = records.read(done.read_text())
     assert record.tags["Players"] == ["bot:digger", "bot:tourist", "bot:surveyor:width=2"]
     # action by action, in words
-    assert answer.out.count("bot:digger: end the turn [.]") > 5
+    assert answer.out.count("Digger: end the turn [.]") > 5
     assert f"[{record.game.history[0].text}]" in answer.out
     assert all(f"[{step.text}]" in answer.out for step in record.game.history)
 
@@ -211,8 +211,8 @@ def test_loading_brings_the_bots_of_that_game(tikal: Run, home: Path, tmp_path: 
     path = tmp_path / "three.tikal"
     path.write_text(random_game("players=3", seed=2, most=1).record(["Ann", "bot:tourist", "bot:digger"], reveal=True))
     answer = tikal("play", "--seed", "1", stdin=f"load {path}\n.\nlog 30\nquit\n")
-    assert "2 bot:tourist: end the turn" in answer.out
-    assert "3 bot:digger: end the turn" in answer.out
+    assert "2 Tourist: end the turn" in answer.out
+    assert "3 Digger: end the turn" in answer.out
 
 
 def test_a_record_starts_no_programs(tikal: Run, home: Path, tmp_path: Path, bad: str) -> None:
@@ -266,7 +266,7 @@ class Broken:
 def test_other_ways_to_fail(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPatch, answer: object, said: str) -> None:
     monkeypatch.setattr("tikal.bots.make", lambda _: Broken(answer))
     out = tikal("play", "--seed", "1", "--bot", "1=broken", stdin="quit\n").out
-    assert f"1 bot:broken has failed: {said}" in out
+    assert f"1 broken has failed: {said}" in out
 
 
 @pytest.mark.parametrize(
@@ -386,7 +386,7 @@ def terminals() -> Iterator[list[Terminal]]:
 def test_enter_starts_a_game_against_a_digger(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminal = Terminal("play", home=tmp_path)
     terminals.append(terminal)
-    terminal.hear("Enter to play against the bot digger")
+    terminal.hear("Enter to play against the bot Digger")
     terminal.hear(r"players \[2\]>")
     terminal.type("\r")
     terminal.hear("`hint` for advice")
@@ -397,13 +397,13 @@ def test_enter_starts_a_game_against_a_digger(tmp_path: Path, terminals: list[Te
     terminal.hear("1 Red>")
     place = typed.split()[0]
     terminal.type(f"{place} .\r")
-    terminal.hear("bot:digger is thinking|bot:digger: ")
-    shown = terminal.hear(r"2 bot:digger: end the turn \[\.\]")
+    terminal.hear("Digger is thinking|Digger: ")
+    shown = terminal.hear(r"2 Digger: end the turn \[\.\]")
     terminal.hear("1 Red>")
     terminal.type("\x04")
     terminal.hear("tikal play --resume")
     assert terminal.end() == 0
-    assert "digger" in shown
+    assert "Digger" in shown
 
     again = Terminal("play", home=tmp_path)
     terminals.append(again)
@@ -411,7 +411,7 @@ def test_enter_starts_a_game_against_a_digger(tmp_path: Path, terminals: list[Te
     again.type("r\r")
     again.hear("1 Red>")
     again.type("log\r")
-    again.hear("2 bot:digger: end the turn")
+    again.hear("2 Digger: end the turn")
 
 
 def test_a_bot_s_turn_stays_on_the_screen(tmp_path: Path, terminals: list[Terminal]) -> None:
@@ -421,7 +421,7 @@ def test_a_bot_s_turn_stays_on_the_screen(tmp_path: Path, terminals: list[Termin
     terminal.hear("1 Red>")
     first = random_game("players=2", seed=1, most=0).legal()[0]
     terminal.type(f"{first} .\r")
-    shown = terminal.hear(r"2 bot:digger: end the turn \[\.\]")
+    shown = terminal.hear(r"2 Digger: end the turn \[\.\]")
     terminal.hear("1 Red>")
     terminal.type("\x04")
     terminal.hear("tikal play --resume")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rich.cells import cell_len, set_cell_size
+
 from tikal.bots import LEVELS, USUAL
 from tikal.cli.language import shared, t
 from tikal.cli.reader import Reader
+from tikal.cli.say import BOT, say_name
 
 PLAYERS = ("2", "3", "4")
 PEOPLE = "people"
@@ -33,7 +36,8 @@ class Wish:
 
 def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wish | None:
     """Ask for the number of players and their opponents; None to leave."""
-    tell(t("welcome_again" if can_resume else "welcome", level=USUAL))
+    names = {level: say_name(f"{BOT}{level}") for level in LEVELS}
+    tell(t("welcome_again" if can_resume else "welcome", level=names[USUAL]))
     words = [*PLAYERS, *(["r"] if can_resume else [])]
     answer = _ask(reader, tell, t("ask_players"), {word: word for word in words}, "")
     if answer is None:
@@ -41,10 +45,12 @@ def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wi
     if answer in ("", "r"):
         return Wish(resume=answer == "r")
     others = {str(number): level for number, level in enumerate(LEVELS, start=1)} | {str(len(LEVELS) + 1): PEOPLE}
-    for number, name in others.items():
-        tell(f" {number} {name:<10} {t('people') if name == PEOPLE else shared(f'start.level.{name}')}")
-    choices = others | {name: name for name in others.values()}
-    opponents = _ask(reader, tell, t("ask_opponents", level=USUAL), choices, USUAL)
+    room = max(map(cell_len, names.values()))
+    for number, level in enumerate(LEVELS, start=1):
+        tell(f" {number}  {set_cell_size(names[level], room)}  {shared(f'start.level.{level}')}")
+    tell(f" {len(LEVELS) + 1}  {t('people')}")
+    choices = others | {word: word for word in others.values()} | {names[level].casefold(): level for level in LEVELS}
+    opponents = _ask(reader, tell, t("ask_opponents", level=names[USUAL]), choices, USUAL)
     return None if opponents is None else Wish(int(answer), opponents)
 
 
@@ -53,9 +59,10 @@ def _ask(reader: Reader, tell: Callable[[str], None], prompt: str, choices: dict
     while (line := reader.read(prompt, lambda: list(choices.items()))) is not None:
         if not line:
             return default
-        if line in choices:
-            return choices[line]
+        if line.casefold() in choices:
+            return choices[line.casefold()]
         if line in ("q", "quit", "exit"):
             return None
-        tell(t("choose_one", text=line[:40], choices=t("comma").join(choices)))
+        keys = [choice for choice in choices if len(choice) == 1]  # the words beside them are in the list above
+        tell(t("choose_one", text=line[:40], choices=t("comma").join(keys)))
     return None

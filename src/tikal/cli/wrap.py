@@ -19,8 +19,12 @@ PART = re.compile(rf"[{OPENING}]*(?:[^ {WIDE}]+|[^ ])[{CLOSING}]* *|^ +")
 def wrapped(text: str, width: int) -> list[str]:
     """The lines of a text, at most `width` columns each if no word is longer.
 
+    Columns are separated by two spaces or more; lines go on below the last one.
+
     >>> wrapped("a worker walks on", 10)
     ['a worker', 'walks on']
+    >>> wrapped("ok  a worker walks on", 14)
+    ['ok  a worker', '    walks on']
     >>> wrapped("工人在 a1 进场，走到 b2。", 10)
     ['工人在 a1', '进场，走到', 'b2。']
     """
@@ -28,9 +32,10 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _lines(paragraph: str, width: int) -> list[str]:
+    indent = " " * cell_len(paragraph[: paragraph.rfind("  ") + 2]) if "  " in paragraph else ""
     lines = [""]
     for part in PART.findall(paragraph):
-        if lines[-1] and cell_len(lines[-1] + part.rstrip(" ")) > width:
-            lines.append("")
+        if lines[-1].strip(" ") and cell_len(lines[-1] + part.rstrip(" ")) > width:
+            lines.append(indent)
         lines[-1] += part
     return [line.rstrip(" ") for line in lines]
