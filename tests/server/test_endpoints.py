@@ -792,6 +792,20 @@ def test_one_household_is_one_address(host: str, expected: str) -> None:
     assert callers.address(HTTPConnection({"type": "http", "client": (host, 1)})) == expected
 
 
+def test_an_owner_without_a_seat_does_not_speak_under_the_name_of_a_player(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        eve, bob = await site.person("Eve"), await site.person("Bob")
+        table = (await eve.post("/tables", {"seats": ["open", "open"]}))["id"]
+        await bob.post(f"/tables/{table}/join", {})
+        for name, allowed in (("Bob", False), ("B0b", False), ("Rob", True)):
+            await eve.post("/me", {"name": name}, "PATCH")
+            answer = await eve.ask("POST", f"/tables/{table}/chat", {"text": "I resign"})
+            assert answer.status_code == (201 if allowed else 403)
+        assert [line["name"] for line in (await bob.get(f"/tables/{table}/chat"))["lines"]] == ["Rob"]
+
+    play_out(scenario)
+
+
 def test_chat_shows_the_seat_and_its_name_not_the_name_of_the_moment(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, bob = await site.person("Ann"), await site.person("Bob")

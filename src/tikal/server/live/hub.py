@@ -18,7 +18,7 @@ from tikal.play.chance import check_nonces, new_seed
 from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.server.accounts.names import check_name
+from tikal.server.accounts.names import check_name, looks
 from tikal.server.accounts.passwords import Passwords
 from tikal.server.accounts.tokens import digest
 from tikal.server.bots.fair import Asker, Rank
@@ -673,6 +673,8 @@ class Hub:
             if not self._lines.allows(me.id):
                 raise Refused("rate", "you speak too much; wait a little")
             seat = _own_seat(room.table, me) if viewer.seats else None
+            if seat is None and looks(me.name) in [looks(player.name) for player in room.table.seats]:
+                raise Refused("rights", "your name looks like that of a player; change it before you speak")
             name = me.name if seat is None else room.table.seats[seat - 1].name
             line = await self.store.say(key, me.id, seat, name, tidy)
             await room.catch_up()
