@@ -25,7 +25,7 @@ def terminals(tmp_path: Path) -> Iterator[list[Terminal]]:
 
 
 def test_playing_at_the_prompt(tmp_path: Path, terminals: list[Terminal]) -> None:
-    terminal = Terminal("play", "--seed", "1", home=tmp_path)
+    terminal = Terminal("play", "--seed", "1", home=tmp_path, lines=60)
     terminals.append(terminal)
     shown = terminal.hear("1 Red>")
     assert "Red to place a tile" in shown

@@ -129,6 +129,20 @@ def test_a_terminal_of_24_lines_has_the_board_one_line_and_room_for_the_prompt(
         assert f" {score}" in lines[-1]
 
 
+@pytest.mark.parametrize(("width", "height"), [(80, 40), (120, 40), (120, 50), (165, 40)])
+def test_a_high_terminal_has_the_whole_panel_below_many_messages(width: int, height: int) -> None:
+    game = midgame()
+    terminal, file = shown_live(width, height)
+    messages = [f"message {number}" for number in range(60)]
+    present(terminal, scene_of(game.view(None), game.options.table), desk_of(game, NAMES, UNICODE), messages)
+    lines = file.getvalue().splitlines()
+    assert lines[: len(messages)] == messages
+    below = lines[len(messages) :]
+    assert len(below) < height
+    assert any("level tiles" in line for line in below)
+    assert all(f"{column}{row}" in "\n".join(below) for column in "abcdefgh" for row in range(1, 6))
+
+
 def test_long_lines_are_wrapped_between_words() -> None:
     terminal, file = shown_live(40, 50)
     text = "The surveyor would enter the leader and walk to the temple on c3, which it would then hold."

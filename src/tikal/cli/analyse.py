@@ -76,7 +76,7 @@ def _spec(args: argparse.Namespace) -> str:
     return ("," if ":" in args.level else ":").join([args.level, *budget])
 
 
-LEFT = ("seat", "turn")  # columns of text
+LEFT = ("seat", "why", "turn")  # columns of text
 
 
 def _table(*columns: str) -> Table:

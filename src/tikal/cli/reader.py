@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+HIGH = 38  # lines for the small board, the panel below it, and the last messages
 MENU_LINES = 8  # lines below the prompt for completions, if the terminal is high enough
-HIGH = 41  # lines for the board, the panel below it, and completions
+VERY_HIGH = 54  # lines for the large board, the panel below it, and completions
 NO_KEYS: Mapping[str, str] = {}
 Words = Callable[[], Sequence[tuple[str, str]]]
 
@@ -86,7 +87,7 @@ class PromptReader:
         from prompt_toolkit.shortcuts import CompleteStyle
 
         session: PromptSession[str] = PromptSession() if secret else self._open
-        low = shutil.get_terminal_size().lines < HIGH
+        low = shutil.get_terminal_size().lines < VERY_HIGH
         try:
             line = session.prompt(
                 prompt,

@@ -72,16 +72,18 @@ def terminal(ascii_only: bool = False) -> Terminal:
 def present(
     shown: Terminal, scene: Scene, desk: Desk, messages: Iterable[str] = (), targets: Collection[str] = ()
 ) -> None:
-    """Draws a fresh screen, and the messages: below the board, or above it if there is no room below."""
+    """Draws a fresh screen, with the messages above it: however many there are, the board stays in sight.
+
+    A pipe gets the messages after the board, in the order of the events.
+    """
     shown.fresh()
-    if shown.low:
-        for line in messages:
-            shown.tell(line)
-        shown.console.print(low_screen(shown.console, scene, desk, targets))
-        return
-    shown.console.print(screen(shown.console, scene, desk, targets))
+    drawn = (low_screen if shown.low else screen)(shown.console, scene, desk, targets)
+    if not shown.live:
+        shown.console.print(drawn)
     for line in messages:
         shown.tell(line)
+    if shown.live:
+        shown.console.print(drawn)
 
 
 LOW_LINES = COMPACT.height  # of `low_screen`
