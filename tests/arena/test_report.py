@@ -81,17 +81,17 @@ def test_a_fault_counts_as_a_loss_but_not_for_scores() -> None:
 
 def test_with_nothing_but_faults_there_are_no_scores() -> None:
     report = run_match(["crasher", "passive"], 2)
-    told = report.as_json()["players"]
-    assert [row["mean_score"] for row in told] == [None, None]
-    assert [row["wins"] for row in told] == [0, 2]
+    written = report.as_json()["players"]
+    assert [row["mean_score"] for row in written] == [None, None]
+    assert [row["wins"] for row in written] == [0, 2]
     chart(report)
     show(report, Console(file=io.StringIO()))
 
 
 def test_with_no_game_there_is_nothing_to_say() -> None:
     report = summarise(Match.of(["a", "b"]), [], interrupted=True)
-    told = report.as_json()
-    assert [(row["games"], row["win_rate"], row["ci95"]) for row in told["players"]] == [(0, None, [None, None])] * 2
+    written = report.as_json()
+    assert [(row["games"], row["win_rate"], row["ci95"]) for row in written["players"]] == [(0, None, [None, None])] * 2
     assert ET.fromstring(chart(report)) is not None
     out = io.StringIO()
     show(report, Console(file=out, width=100))
@@ -122,9 +122,9 @@ def test_csv_has_a_row_per_game_and_player(report: Report) -> None:
 
 
 def test_json_has_the_report_and_every_game(report: Report) -> None:
-    told = json.loads(to_json(report))
-    games = told.pop("played")
-    assert told == json.loads(json.dumps(report.as_json()))
+    written = json.loads(to_json(report))
+    games = written.pop("played")
+    assert written == json.loads(json.dumps(report.as_json()))
     assert len(games) == 60
     assert (games[0]["deal"], games[0]["rotation"], games[0]["scores"]) == (1, 1, [50, 48])
     assert games[5]["fault"] == {"entry": 2, "kind": "crash", "text": "ValueError: no"}

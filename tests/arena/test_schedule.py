@@ -70,7 +70,7 @@ def test_games_are_rounded_up_to_whole_deals(players: int, games: int, rounded: 
         (["a", "b"], {"sprt": Sprt(0, 4000)}, "win rates beyond 0.1 % or 99.9 %"),
     ],
 )
-def test_a_match_that_cant_be_is_refused(players: list[str], more: dict[str, object], text: str) -> None:
+def test_an_impossible_match_is_refused(players: list[str], more: dict[str, object], text: str) -> None:
     with pytest.raises(TikalError, match=text):
         Match.of(players, **more)  # type: ignore[arg-type]
 

@@ -122,7 +122,7 @@ def test_tests_are_written_as_elo_or_as_win_rates(text: str, test: Sprt) -> None
         ("0,20", "0.05,0.5", "sprt: beta must be above 0 and below 0.5"),
     ],
 )
-def test_a_test_that_cant_be_is_refused(text: str, errors: str, message: str) -> None:
+def test_an_impossible_test_is_refused(text: str, errors: str, message: str) -> None:
     with pytest.raises(ArenaError) as caught:
         Sprt.parse(text, errors)
     assert str(caught.value) == message

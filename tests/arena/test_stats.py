@@ -84,7 +84,7 @@ def test_games_that_count_for_nothing_leave_unequal_deals() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_winning_or_losing_all_leaves_some_doubt(share: float) -> None:
+def test_winning_or_losing_everything_leaves_some_uncertainty(share: float) -> None:
     estimate = proportion([[share, share]] * 20)
     assert estimate is not None
     assert estimate.value == share

@@ -30,7 +30,7 @@ def append(path: Path, text: str) -> None:
     path.write_text(path.read_text() + text)
 
 
-def test_fresh_binaries_are_loaded_without_a_word(unpacked: Path) -> None:
+def test_fresh_binaries_are_loaded_without_a_warning(unpacked: Path) -> None:
     assert python(unpacked, LOAD, TIKAL_STRICT="1") == ("True", [])
     assert python(unpacked, MODE) == ("compiled|", [])
 
@@ -89,7 +89,7 @@ def test_a_module_without_binary_beside_modules_with_one_is_noticed(unpacked: Pa
     assert python(unpacked, MODE)[0] == "uncompiled|no binary of tikal.toy.driver for this Python"
 
 
-def test_without_any_binary_everything_runs_without_a_word(unpacked: Path) -> None:
+def test_without_any_binary_everything_runs_without_a_warning(unpacked: Path) -> None:
     for path in unpacked.rglob("*"):
         if path.suffix in (".so", ".pyd"):
             path.unlink()

@@ -18,7 +18,7 @@ def test_the_public_names_are_these() -> None:
     assert dir(tikal) == names
 
 
-def test_every_public_name_can_be_had() -> None:
+def test_every_public_name_can_be_imported() -> None:
     for name in tikal.__all__:
         assert getattr(tikal, name).__class__ in (type, str)
 

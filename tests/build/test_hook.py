@@ -278,18 +278,18 @@ def metadata_of(wheel: Path) -> Message:
 
 def test_a_release_names_its_addresses_and_its_readme_leads_there(toy: Toy) -> None:
     repository = "https://forge.example/ann/tikal"
-    told = metadata_of(toy.build(TIKAL_NO_COMPILE="1", TIKAL_REPOSITORY=repository)[0])
-    assert f"Source, {repository}" in told.get_all("Project-URL", [])
-    readme = str(told.get_payload())
+    metadata = metadata_of(toy.build(TIKAL_NO_COMPILE="1", TIKAL_REPOSITORY=repository)[0])
+    assert f"Source, {repository}" in metadata.get_all("Project-URL", [])
+    readme = str(metadata.get_payload())
     assert f"]({repository}/raw/HEAD/docs/table.png)" in readme
     assert f"]({repository}/blob/HEAD/CONTRIBUTING.md)" in readme
     assert not re.search(r"\]\((?!https://|#)", readme)
 
 
 def test_elsewhere_the_readme_is_the_file(toy: Toy) -> None:
-    told = metadata_of(toy.build(TIKAL_NO_COMPILE="1")[0])
-    assert "Project-URL" not in told
-    assert str(told.get_payload()).strip() == (toy.root / "README.md").read_text("utf-8").strip()
+    metadata = metadata_of(toy.build(TIKAL_NO_COMPILE="1")[0])
+    assert "Project-URL" not in metadata
+    assert str(metadata.get_payload()).strip() == (toy.root / "README.md").read_text("utf-8").strip()
 
 
 def test_examples_of_the_hook() -> None:

@@ -45,9 +45,9 @@ def test_sides_take_turns_and_the_median_counts() -> None:
 
 @pytest.mark.slow
 def test_startup_prints_every_figure() -> None:
-    told = json.loads(run("startup", "--rounds", "1", "--json"))
-    assert set(told["ms"]) > set(startup.BARS)
-    assert told["ms"]["bare interpreter"] > 0
+    figures = json.loads(run("startup", "--rounds", "1", "--json"))
+    assert set(figures["ms"]) > set(startup.BARS)
+    assert figures["ms"]["bare interpreter"] > 0
 
 
 def test_the_peer_is_locked_by_hash() -> None:
@@ -122,11 +122,11 @@ def test_an_unknown_revision_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_load_tool_runs_and_prints_every_figure() -> None:
     small = ["--tables", "2", "--sockets", "6", "--saturation-tables", "2", "--stored", "3", "--kept", "2"]
-    told = json.loads(run("load", "--json", "--seconds", "1", "--stored-actions", "5", "--restarts", "1", *small))
-    assert set(told) > set(load.BARS)
-    assert told["steady"]["actions"] > 0 < told["saturation"]["actions"]
-    assert (told["steady"]["errors"], told["saturation"]["errors"]) == (0, 0)
-    assert told["stored"]["open_ms"] > 0 < told["stored"]["restart_s"]
+    figures = json.loads(run("load", "--json", "--seconds", "1", "--stored-actions", "5", "--restarts", "1", *small))
+    assert set(figures) > set(load.BARS)
+    assert figures["steady"]["actions"] > 0 < figures["saturation"]["actions"]
+    assert (figures["steady"]["errors"], figures["saturation"]["errors"]) == (0, 0)
+    assert figures["stored"]["open_ms"] > 0 < figures["stored"]["restart_s"]
 
 
 def test_the_offer_of_an_update_is_found_without_parsing_everything() -> None:
@@ -139,8 +139,8 @@ def test_the_offer_of_an_update_is_found_without_parsing_everything() -> None:
 
 
 def test_the_bots_meet_the_release_everywhere_and_each_level_the_one_below() -> None:
-    told = run("bots", "--list")
-    matches = [line.split(maxsplit=1)[1] for line in told.splitlines()]
+    listed = run("bots", "--list")
+    matches = [line.split(maxsplit=1)[1] for line in listed.splitlines()]
     assert len(matches) == len(set(matches)) == len(list(bots.bars()))
     for variant in VARIANTS:
         assert any(match.partition("professor v 0.1.0 professor, ")[2].endswith(variant) for match in matches)

@@ -27,9 +27,9 @@ def steps(block: str) -> list[tuple[str, str]]:
     return found
 
 
-def fits(answer: str, told: str) -> bool:
+def fits(answer: str, shown: str) -> bool:
     """Whether an output matches the README; an ellipsis matches anything, even many lines."""
-    pattern = ".*".join(map(re.escape, told.rstrip("\n").split(ANYTHING)))
+    pattern = ".*".join(map(re.escape, shown.rstrip("\n").split(ANYTHING)))
     return re.fullmatch(pattern, answer.rstrip("\n"), re.DOTALL) is not None
 
 
@@ -48,7 +48,7 @@ def test_shell(tmp_path: Path) -> None:
     used = {word for command, _told in commands for word in re.findall(r"tikal (\w+)", command)}
     assert used >= {"replay", "engine", "perft", "verify", "arena", "bots"}
     environment = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-    for command, told in commands:
+    for command, shown in commands:
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
             cwd=tmp_path,
@@ -58,11 +58,11 @@ def test_shell(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, (command, done.stderr)
-        assert fits(done.stdout, told), (command, done.stdout)
+        assert fits(done.stdout, shown), (command, done.stdout)
 
 
 @pytest.mark.parametrize(
-    ("answer", "told", "fit"),
+    ("answer", "shown", "fit"),
     [
         ("total 72\n", "total 72\n", True),
         ("total 720\n", "total 72\n", False),
@@ -73,5 +73,5 @@ def test_shell(tmp_path: Path) -> None:
         ("x\n", "a\n…\n", False),
     ],
 )
-def test_an_answer_is_compared(answer: str, told: str, fit: bool) -> None:
-    assert fits(answer, told) is fit
+def test_an_answer_is_compared(answer: str, shown: str, fit: bool) -> None:
+    assert fits(answer, shown) is fit

@@ -22,7 +22,7 @@ def tracked() -> list[Path]:
     return [path for path in files if path.is_file()]
 
 
-def told(text: str) -> list[str]:
+def revealed(text: str) -> list[str]:
     """What a text reveals about the place where it was made."""
     return [f"{what}: {found}" for what, pattern in PLACES.items() for found in pattern.findall(text)]
 
@@ -30,7 +30,7 @@ def told(text: str) -> list[str]:
 def test_no_file_reveals_its_origin() -> None:
     files = tracked()
     assert len(files) > 100
-    found = {path.name: told(path.read_text("utf-8", "replace")) for path in files if path != Path(__file__)}
+    found = {path.name: revealed(path.read_text("utf-8", "replace")) for path in files if path != Path(__file__)}
     assert {name: what for name, what in found.items() if what} == {}
 
 
@@ -45,9 +45,9 @@ def test_no_file_reveals_its_origin() -> None:
     ],
 )
 def test_a_place_is_noticed(text: str) -> None:
-    assert told(text) != []
+    assert revealed(text) != []
 
 
 @pytest.mark.parametrize("text", ["docs/work/plan.md", "https://example.org/home/page", "1/2 of the work/time", "~/x"])
 def test_other_slashes_are_fine(text: str) -> None:
-    assert told(text) == []
+    assert revealed(text) == []

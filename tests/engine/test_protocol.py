@@ -327,7 +327,7 @@ def test_wrong_commands_are_refused_and_change_nothing(command: str, code: str, 
 @pytest.mark.parametrize(
     "command", ["legal", "play .", "status", "state", "view 1", "undo 1", f"best level={LEVEL}", "perft 1", "record"]
 )
-def test_without_a_game_there_is_nothing_to_speak_of(command: str) -> None:
+def test_commands_about_a_game_need_one(command: str) -> None:
     assert Talk().bad(command) == ("nogame", "no game is on; start one with newgame")
 
 

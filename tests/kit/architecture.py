@@ -68,12 +68,12 @@ def drawn(graph: dict[str, set[str]]) -> str:
         left = (width - len(floor) * across + GAP_X) / 2
         for column, name in enumerate(floor):
             place[name] = (left + column * across, height - MARGIN - HEIGHT - row * up)
-    told = [f"{name} imports {', '.join(sorted(to)) or 'no other'}" for name, to in graph.items()]
+    sentences = [f"{name} imports {', '.join(sorted(to)) or 'no other'}" for name, to in graph.items()]
     font = 'font-family="sans-serif" font-size="15"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {font}>',
         "<title>The packages of Tikal</title>",
-        f"<desc>{'; '.join(told)}</desc>",
+        f"<desc>{'; '.join(sentences)}</desc>",
         TIP,
         f'<rect width="{width}" height="{height}" rx="10" fill="#f4f1e6"/>',
     ]

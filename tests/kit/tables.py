@@ -85,7 +85,7 @@ async def play_seat(somebody: Somebody, table: str, rng: random.Random, most: in
                     seqs = [event["seq"] for event in message["events"]]
                     assert seqs == list(range(last["seq"] + 1, message["seq"] + 1))
                     last = message
-                elif message["type"] != "turn":  # which the offer tells, too
+                elif message["type"] != "turn":  # the offer says that, too
                     assert message["type"] == "ack" and pending and message["id"] == pending["id"], message
                     pending = None
                 if last["info"]["state"] == "over" or (made >= most and not pending):

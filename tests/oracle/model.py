@@ -324,7 +324,7 @@ class Oracle(Position):
             walker = f"{action[0]}:{action[-2:]}" if walked else "nobody"
             action = yield from self._ask("act", seat, partial(self._steps_or_end, seat, walker), self.ap)
 
-    # ---------------------------------------------------------------- small words
+    # ---------------------------------------------------------------- helpers
 
     def _ask(self, phase: str, seat: int, choices: Callable[[], list[str]], ap: int = 0) -> Asking:
         """Hand over to the seat. `choices` is a function so that positions changed by hand are seen."""

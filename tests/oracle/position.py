@@ -415,7 +415,7 @@ class Position:
         highest = max(value(seat) for seat in seats)
         return [seat for seat in seats if value(seat) == highest]
 
-    # ---------------------------------------------------------------- small words
+    # ---------------------------------------------------------------- helpers
 
     def left_of(self, seat: int) -> int:
         return seat % len(self.seats) + 1

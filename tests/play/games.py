@@ -142,7 +142,7 @@ def _sealing(game: Game) -> str:
         if game.status()["tile"] in VOLCANOES:
             return next(action for action in game.legal() if action[3:5] in GATE)
         places = [action for action in game.legal() if action[3:5] not in GATE + CORNER]
-        # The gate is needed early, so the way goes there; a tile lies so that the next one fits.
+        # The gate is needed early, so tiles lead there first; each is turned so that the next one fits.
         return min(places, key=lambda action: (_distance(action[3:5], "g2"), action))
     return idle(game)
 

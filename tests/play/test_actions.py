@@ -154,7 +154,7 @@ def test_an_illegal_action_is_refused_for_its_reason_whatever_its_brackets_say()
             game.play(f"D@a2({value})")
 
 
-def test_dice_that_ran_out_are_an_error_of_their_own() -> None:
+def test_dice_that_ran_out_have_their_own_error() -> None:
     game = Game.new(Options(boulders="2d6"), deck=DECK, treasures=TREASURES, dice=[12])
     game.play("A5@b3^0", "+W@a1", "+W@a1", "W:a1-a2", "W:a1-a2", "X@a2")
     assert "X@a2" in game.legal()

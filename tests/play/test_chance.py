@@ -97,7 +97,7 @@ def test_dice_are_sums_of_the_dice_that_are_rolled(boulders: str, dice: Any, rea
 @pytest.mark.parametrize(
     ("boulders", "dice"), [("3d6", [3, 18]), ("1d20", [1, 20]), ("2d6", [2, 12]), ("2d6", [7] * 48), ("2d6", [])]
 )
-def test_all_sums_from_the_lowest_to_the_highest_are_taken(boulders: str, dice: list[int]) -> None:
+def test_all_sums_from_the_lowest_to_the_highest_are_accepted(boulders: str, dice: list[int]) -> None:
     assert start(dice=dice, boulders=boulders).chance.dice == tuple(dice)
 
 
@@ -208,7 +208,7 @@ def test_a_volcano_that_goes_back_is_not_on_display_and_counts_again() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_we_and_the_oracle_take_and_refuse_the_same_decks(seed: int) -> None:
+def test_core_and_oracle_accept_and_refuse_the_same_decks(seed: int) -> None:
     """Decks of sudden_death, valid ones and some with a tile moved, against the oracle's reading."""
     rng = random.Random(seed)
     options = Options(
@@ -252,7 +252,7 @@ def test_invalid_seeds(seed: str) -> None:
         Game.new(Options(), seed="1", nonces=("fine", seed))
 
 
-def test_nonces_can_not_run_into_each_other() -> None:
+def test_nonces_cannot_be_confused_with_each_other() -> None:
     with pytest.raises(SeedError, match="quotation marks or /"):
         check_nonces(["a/b"])
     ways = [("a", "b"), ("b", "a"), ("ab",), ("a",), ("b",), (), ("a", "b", "b")]

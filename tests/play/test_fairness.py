@@ -24,7 +24,7 @@ PROGRAM: dict[str, Any] = {}
 exec(compile(SOURCE, "docs/fairness.md", "exec"), PROGRAM)  # noqa: S102  # it is our own page
 
 
-def told(name: str) -> list[str]:
+def printed(name: str) -> list[str]:
     """The page's value of a name."""
     (line,) = [line for line in "".join(NUMBERS).splitlines() if line.startswith(f"{name}: ")]
     return line.removeprefix(f"{name}: ").removesuffix(" …").split()
@@ -36,17 +36,17 @@ def test_the_program_uses_hashlib_and_hmac_only() -> None:
 
 
 def test_the_worked_numbers_match_the_program() -> None:
-    assert told("deck") == PROGRAM["deck"]("42")
-    assert [int(kind) for kind in told("treasures")] == PROGRAM["treasures"]("42")
-    assert [int(total) for total in told("dice 3d6")] == PROGRAM["dice"]("42", 3, 6)[:12]
-    assert told("commitment") == [PROGRAM["commitment"]("42")]
-    assert told("deck with the nonces ann and bob") == PROGRAM["deck"]("42", ["ann", "bob"])[:6]
-    assert told("sudden deck") == PROGRAM["sudden_death_deck"]("32", 2, redraw=True)
+    assert printed("deck") == PROGRAM["deck"]("42")
+    assert [int(kind) for kind in printed("treasures")] == PROGRAM["treasures"]("42")
+    assert [int(total) for total in printed("dice 3d6")] == PROGRAM["dice"]("42", 3, 6)[:12]
+    assert printed("commitment") == [PROGRAM["commitment"]("42")]
+    assert printed("deck with the nonces ann and bob") == PROGRAM["deck"]("42", ["ann", "bob"])[:6]
+    assert printed("sudden deck") == PROGRAM["sudden_death_deck"]("32", 2, redraw=True)
 
 
 def test_the_worked_shuffle_is_right_step_by_step() -> None:
     block = hmac.new(b"42", b"tikal/1/deck/0", hashlib.sha256).hexdigest()
-    assert told("block 0") == [block]
+    assert printed("block 0") == [block]
     items = ["A1", "A2", "A3", "A4", "A5", "A6"]
     steps = re.findall(r"^(\d+) mod (\d) = (\d): (.*)$", NUMBERS[0], re.MULTILINE)
     assert len(steps) == 5
@@ -55,7 +55,7 @@ def test_the_worked_shuffle_is_right_step_by_step() -> None:
         assert int(number) % int(n) == int(result)
         items[int(n) - 1], items[int(result)] = items[int(result)], items[int(n) - 1]
         assert items == after.split()
-    assert items == told("deck")[:6]
+    assert items == printed("deck")[:6]
 
 
 @pytest.mark.parametrize("number", range(60))
@@ -79,13 +79,13 @@ def test_the_program_and_the_game_shuffle_alike(number: int) -> None:
 
 def test_a_game_is_dealt_as_the_page_says() -> None:
     game = Game.new(Options(boulders="3d6"), seed="42")
-    assert list(game.chance.deck) == told("deck")
-    assert game.status()["tile"] == told("deck")[0]
-    assert [game.commitment] == told("commitment")
+    assert list(game.chance.deck) == printed("deck")
+    assert game.status()["tile"] == printed("deck")[0]
+    assert [game.commitment] == printed("commitment")
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 6, 20, 33, 36, 2**31 + 1, 2**32 - 1, 2**32])
-def test_numbers_that_would_favour_some_results_are_passed_over(n: int) -> None:
+def test_numbers_that_would_favour_some_results_are_skipped(n: int) -> None:
     """With an n just above half of 2^32 every second number is skipped."""
     ours = Stream("42", "deck")
     theirs = PROGRAM["words"]("42", "deck")

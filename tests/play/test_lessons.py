@@ -121,7 +121,7 @@ def test_every_wrong_answer_with_a_text_is_legal_and_not_wanted(name: str, numbe
     [(name, number) for name, number in STEPS if LESSONS[name]["steps"][number].get("until") == {"phase": "act"}],
 )
 def test_a_lesson_goes_on_wherever_the_player_puts_the_tile(name: str, number: int) -> None:
-    """Steps in which one may do as one likes don't count: there the client shows a way that is open."""
+    """Steps with a free choice don't count: there the client shows a way that is possible."""
     places = at(name, number).legal()
     assert len(places) > 1
     for place in places:

@@ -186,7 +186,7 @@ def test_all_work_on_a_hex_is_legal_or_refused_with_a_reason(kind: str) -> None:
         if game.phase != "act":
             continue
         made, status = game.offer(), game.status()
-        told = set(game.legal()) | {row["action"] for rows in made["refusals"].values() for row in rows}
+        explained = set(game.legal()) | {row["action"] for rows in made["refusals"].values() for row in rows}
         thought_of = {f"{work}@{hex}" for hex in status["levels"] for work in ("X", "GW", "GL")}
         thought_of |= {f"{'D' if left else 'C'}@{hex}" for hex, left in status["tokens"].items()} | {"C@b2"}
         camps = ["a1", *(hex for hex, seat in status["camps"].items() if seat == game.seat)]
@@ -195,7 +195,7 @@ def test_all_work_on_a_hex_is_legal_or_refused_with_a_reason(kind: str) -> None:
             others = [seat for seat in range(1, game.options.players + 1) if seat != game.seat]
             thought_of |= {f"M@{hex}" for hex in status["levels"]}
             thought_of |= {f"R:{seat}@{hex}" for seat in others for hex in status["guns"]}
-        assert thought_of <= told
+        assert thought_of <= explained
 
 
 # Places
@@ -311,7 +311,7 @@ def test_a_game_with_tiles_that_left_it_is_offered_as_any_other() -> None:
 
 
 def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, Any]]:
-    """Dijkstra over the core's own moves, with a state for each step: what it would allow is what is to be offered."""
+    """Dijkstra over the core's own moves, with a state for each step: exactly these walks must be offered."""
     best: dict[int, tuple[int, tuple[int, ...]]] = {}
     moves = Moves()
     queue: list[tuple[int, int, tuple[int, ...], State]] = [(0, start, (), state)]

@@ -17,25 +17,25 @@ from tikal.rules.options import Options
 def test_the_next_tile_is_among_those_that_may_come(kind: str) -> None:
     game = finished(kind)
     for state in game.states():
-        told, known = prospect(state), view(state, game.options, None)
+        facts, known = prospect(state), view(state, game.options, None)
         letters = Counter(name[0] for name in known["unseen_tiles"])
-        assert all(row["tiles"] <= letters[row["letter"]] for row in told["letters"])
-        assert told["letter"] == known["top_letter"]
-        assert 0 <= told["volcano"] <= 1
+        assert all(row["tiles"] <= letters[row["letter"]] for row in facts["letters"])
+        assert facts["letter"] == known["top_letter"]
+        assert 0 <= facts["volcano"] <= 1
         if not game.options.sudden_death:
-            rows = {row["letter"]: row for row in told["letters"]}
+            rows = {row["letter"]: row for row in facts["letters"]}
             assert {letter: row["tiles"] for letter, row in rows.items()} == dict(letters)
             hidden = [name for name in VOLCANOES if name in known["unseen_tiles"]]
-            assert [row["letter"] for row in told["letters"] if row["volcano"]] == [name[0] for name in hidden]
-            here = [name for name in hidden if name[0] == told["letter"]]
-            assert told["volcano"] == (len(here) / told["left"] if here else 0)
+            assert [row["letter"] for row in facts["letters"] if row["volcano"]] == [name[0] for name in hidden]
+            here = [name for name in hidden if name[0] == facts["letter"]]
+            assert facts["volcano"] == (len(here) / facts["left"] if here else 0)
         scoring = known["scoring"]
         if scoring is None or known["phase"] == "over":
-            assert (told["round"], told["scored"], told["to_score"]) == ("none", [], [])
+            assert (facts["round"], facts["scored"], facts["to_score"]) == ("none", [], [])
         else:
-            assert told["round"] == scoring["kind"]
-            assert told["scored"] + told["to_score"] == scoring["order"]
-            assert len(told["scored"]) == scoring["place"]
+            assert facts["round"] == scoring["kind"]
+            assert facts["scored"] + facts["to_score"] == scoring["order"]
+            assert len(facts["scored"]) == scoring["place"]
 
 
 def test_with_sudden_death_a_volcano_may_come_only_when_it_is_in_the_deck() -> None:
@@ -44,6 +44,6 @@ def test_with_sudden_death_a_volcano_may_come_only_when_it_is_in_the_deck() -> N
     assert prospect(game.state)["volcano"] == 0
     assert not any(row["volcano"] for row in prospect(game.state)["letters"])
     idle_until(game, lambda now: now.status()["deck_left"] == 28)
-    told = prospect(game.state)
-    assert (told["letter"], told["left"]) == (None, 26)
-    assert told["volcano"] == 1 / 26
+    facts = prospect(game.state)
+    assert (facts["letter"], facts["left"]) == (None, 26)
+    assert facts["volcano"] == 1 / 26

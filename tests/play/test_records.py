@@ -213,7 +213,7 @@ def test_a_running_game_replays_from_public_information(kind: str) -> None:
     assert phases >= ({"leap", "act", "bid"} if game.options.leaps else {"act", "place"})
 
 
-def test_a_volcano_drawn_and_not_yet_placed_is_found_out() -> None:
+def test_a_volcano_drawn_and_not_yet_placed_is_inferred() -> None:
     game = idle_until(new(players=3), lambda game: game.status()["tile"] == "B6")
     game.play("+W@a1", ".", "+W@a1")
     again = read(game.record()).game
@@ -221,7 +221,7 @@ def test_a_volcano_drawn_and_not_yet_placed_is_found_out() -> None:
     assert again.view(1)["scoring"] == {"kind": "volcano", "order": [3, 1, 2], "place": 1}
 
 
-def test_a_volcano_that_another_may_follow_is_found_out() -> None:
+def test_a_volcano_that_another_may_follow_is_inferred() -> None:
     """`taker_decides`: the taker decides only because another volcano is on display that is not taken yet."""
     deck = sudden_deck((16, "B6"), (17, "D5"))
     game = new(deck, players=4, auction=True, sudden_death=True, double_volcano="taker_decides")
@@ -329,7 +329,7 @@ def test_a_mark_that_is_missing_at_the_end_is_caught() -> None:
 # Tolerated and refused deviations
 
 
-def test_comments_empty_lines_and_byte_order_marks_are_passed_over() -> None:
+def test_comments_empty_lines_and_byte_order_marks_are_ignored() -> None:
     game = new()
     game.play("A1@b3^0", "+W@a1")
     text = "\ufeff# a game\n" + game.record().replace('"Tikal"]', '"Tikal"]  # the game', 1)

@@ -107,7 +107,7 @@ def test_a_stored_game_holds_these() -> None:
         ({"status": {}}, "the actions do not lead to this status"),
     ],
 )
-def test_a_stored_game_that_can_not_be_is_refused(changes: dict[str, Any], reason: str) -> None:
+def test_an_impossible_stored_game_is_refused(changes: dict[str, Any], reason: str) -> None:
     made = stored() | changes
     with pytest.raises(LoadError, match=f"^state: .*({reason})") as caught:
         Game.from_json(made)

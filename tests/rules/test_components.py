@@ -84,13 +84,13 @@ def test_level_tiles_and_pieces() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_everything_is_in_the_reserve_at_the_start(players: int) -> None:
-    told = status(known_game(players=players))
-    assert told["reserve"] == [18] * players
-    assert told["leader"] == ["reserve"] * players
-    assert told["scores"] == [0] * players
-    assert told["levels"] == {"a2": 1, "b1": 1}
-    assert told["supply"] == {str(level): count for level, count in tables.LEVEL_TILES.items()}
-    assert told["deck_left"] == 35
+    shown = status(known_game(players=players))
+    assert shown["reserve"] == [18] * players
+    assert shown["leader"] == ["reserve"] * players
+    assert shown["scores"] == [0] * players
+    assert shown["levels"] == {"a2": 1, "b1": 1}
+    assert shown["supply"] == {str(level): count for level, count in tables.LEVEL_TILES.items()}
+    assert shown["deck_left"] == 35
 
 
 @pytest.mark.parametrize("name", ["original", "classic"])

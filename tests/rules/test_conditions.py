@@ -77,7 +77,7 @@ MOVING = [
 ]
 
 CAMPS = Position(tiles="C5@c3^0", members={1: "b2:WL"}, camps={"b2": 1, "c3": 1}, ap=1)
-SHUTTLING = [
+MOVING_BY_CAMP = [
     Row("W:b2=c3", CAMPS, "phase", {"phase": "place", "hand": "A1"}),
     Row("W:b2=c3", CAMPS, "ap", {"ap": 0}),
     Row("W:b2=a1", CAMPS, "ap", {"ap": 0}),
@@ -148,19 +148,19 @@ DIGGING_ONCE = [
     Row("D@c3", replace(ONE_DIGGER, done={1: {"c3": 1}}), "members", {"members": {1: "c3:W"}, "worked": {}}),
 ]
 
-TRADE = Position(treasures={1: {1: 1}, 2: {2: 1}}, ap=3)
+EXCHANGE = Position(treasures={1: {1: 1}, 2: {2: 1}}, ap=3)
 EXCHANGING = [
-    Row("S:2:1/2", TRADE, "phase", {"phase": "place", "hand": "A1"}),
-    Row("S:2:1/2", TRADE, "ap", {"ap": 2}),
-    Row("S:2:1/2", TRADE, "seat", instead="S:1:1/2"),
-    Row("S:2:1/2", TRADE, "seat", instead="S:3:1/2"),
-    Row("S:2:1/2", TRADE, "same", instead="S:2:1/1"),
-    Row("S:2:1/2", TRADE, "give", {"treasures": {2: {2: 1}}}),
-    Row("S:2:1/2", TRADE, "give", {"treasures": {1: {1: 2}, 2: {2: 1}}}),
-    Row("S:2:1/2", TRADE, "give", {"treasures": {1: {1: 3}, 2: {2: 1}}}),
-    Row("S:2:1/2", TRADE, "take", {"treasures": {1: {1: 1}}}),
-    Row("S:2:1/2", TRADE, "take", {"treasures": {1: {1: 1}, 2: {2: 2}}}),
-    Row("S:2:1/2", TRADE, "take", {"treasures": {1: {1: 1}, 2: {2: 3}}}),
+    Row("S:2:1/2", EXCHANGE, "phase", {"phase": "place", "hand": "A1"}),
+    Row("S:2:1/2", EXCHANGE, "ap", {"ap": 2}),
+    Row("S:2:1/2", EXCHANGE, "seat", instead="S:1:1/2"),
+    Row("S:2:1/2", EXCHANGE, "seat", instead="S:3:1/2"),
+    Row("S:2:1/2", EXCHANGE, "same", instead="S:2:1/1"),
+    Row("S:2:1/2", EXCHANGE, "give", {"treasures": {2: {2: 1}}}),
+    Row("S:2:1/2", EXCHANGE, "give", {"treasures": {1: {1: 2}, 2: {2: 1}}}),
+    Row("S:2:1/2", EXCHANGE, "give", {"treasures": {1: {1: 3}, 2: {2: 1}}}),
+    Row("S:2:1/2", EXCHANGE, "take", {"treasures": {1: {1: 1}}}),
+    Row("S:2:1/2", EXCHANGE, "take", {"treasures": {1: {1: 1}, 2: {2: 2}}}),
+    Row("S:2:1/2", EXCHANGE, "take", {"treasures": {1: {1: 1}, 2: {2: 3}}}),
 ]
 
 JUNGLE = Position(tiles="C5@c3^0 D4@d3^0 A6@e3^0", members={1: "c3:W"}, ap=5)
@@ -344,7 +344,7 @@ DECIDING_AND_LEAPING = [
 ]
 
 ROWS = (
-    ENTERING + MOVING + SHUTTLING + EXCAVATING + DIGGING + EXCHANGING + FOUNDING + GUARDING + PLACING + BIDDING
+    ENTERING + MOVING + MOVING_BY_CAMP + EXCAVATING + DIGGING + EXCHANGING + FOUNDING + GUARDING + PLACING + BIDDING
     + EXCAVATING_ONCE + DIGGING_ONCE + TAKING + BUILDING + BUILDING_ONCE + MOUNTING + SHOOTING + DECIDING_AND_LEAPING
 )  # fmt: skip
 
@@ -387,9 +387,9 @@ def test_a_refusal_says_which_rule_and_one_sentence() -> None:
         (replace(SECOND_TOKEN, members={1: "c3:W"}), "D@c3", "2 members must be on c3 to take a second treasure"),
         (replace(TEMPLE, levels={"c3": 10}), "X@c3", "c3 has level 10, the highest"),
         (replace(TEMPLE, supply={4: 0}), "X@c3", "no level tile 4 is left, and levels can't be skipped"),
-        (TRADE, "S:4:1/2", "seat 4 is not another seat of this game"),
-        (TRADE, "S:2:3/2", "the seat must have exactly one token of kind 3, not 0"),
-        (TRADE, "S:2:1/5", "seat 2 must have exactly one of kind 5, not 0"),
+        (EXCHANGE, "S:4:1/2", "seat 4 is not another seat of this game"),
+        (EXCHANGE, "S:2:3/2", "the seat must have exactly one token of kind 3, not 0"),
+        (EXCHANGE, "S:2:1/5", "seat 2 must have exactly one of kind 5, not 0"),
         (replace(HELD, members={1: "c3:L", 2: "c3:WWW"}), "GL@c3", "the seat's strength of 3 on c3 must be greater"),
         (PLACE, "C1@d3^5", "the tile to be placed is C5, not C1"),
         (replace(PLACE, hand="D4"), "D4@d3^5", "rotation 5 looks the same as 1: use the smallest"),

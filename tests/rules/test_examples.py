@@ -110,10 +110,10 @@ def test_example_05_three_tokens_in_two_turns() -> None:
 def test_example_06_guard() -> None:
     temple = Position(tiles="E2@c3^0", members={1: "c3:LW", 2: "c3:WWW"})
     state = play(temple.state(), "GL@c3")
-    told = status(state)
-    assert (told["guards"], told["leader"][0]) == ({"c3": 1}, "gone")
-    assert told["workers"] == [{}, {"c3": 3}]
-    assert told["reserve"] == [17, 15]  # the worker left the game, it did not come back
+    shown = status(state)
+    assert (shown["guards"], shown["leader"][0]) == ({"c3": 1}, "gone")
+    assert shown["workers"] == [{}, {"c3": 3}]
+    assert shown["reserve"] == [17, 15]  # the worker left the game, it did not come back
     assert (worth(state, 1), worth(state, 2)) == (6, 0)
     for seat in (1, 2):
         raising = replace(temple, guards={"c3": 1}, seat=seat)
@@ -208,14 +208,14 @@ def test_example_13_two_ways_of_equal_cost() -> None:
 def test_example_14_work_at_several_temples() -> None:
     state = Position(tiles="B2@c3^0 C2@d3^0", members={1: "c3:W d3:WWW"}).state()
     state = play(state, "X@c3", "X@d3", "X@d3")
-    told = status(state)["levels"]
-    assert (told["c3"], told["d3"], state.ap) == (4, 6, 4)
+    shown = status(state)["levels"]
+    assert (shown["c3"], shown["d3"], state.ap) == (4, 6, 4)
     assert legal(state, "X") == []
     assert refused(state, "X@d3") == "limit"  # a third member gives no third level
     assert refused(state, "X@c3") == "members"
 
 
-def test_example_14_work_at_several_ruins() -> None:
+def test_example_14_work_at_several_treasure_tiles() -> None:
     state = Position(tiles="A5@b3^0 A4@c2^0", members={1: "b3:WWW"}).state()
     assert cost(state, "b3", "c2") == 1
     state = play(state, "D@b3", "D@b3", "W:b3-c2", "D@c2")

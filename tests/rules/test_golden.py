@@ -28,8 +28,8 @@ def test_a_golden_game_replays_to_the_same_end(name: str) -> None:
     text = path(name).read_text("utf-8")
     game = Game.from_record(text)
     assert game.over
-    told = dict(re.findall(r"^# (\w+): (.*)$", text, re.MULTILINE))
-    assert {key: json.loads(value) for key, value in told.items()} == game.status()
+    position = dict(re.findall(r"^# (\w+): (.*)$", text, re.MULTILINE))
+    assert {key: json.loads(value) for key, value in position.items()} == game.status()
     assert written(name, game) == text
     assert verify(text).ok
     assert ("[Deck " in text) == (name in EXACT)

@@ -129,10 +129,11 @@ from tikal.rules import core, variants
 from tikal.rules.options import Options
 state = variants.VariantState(Options(obstacles=True), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3)
 kinds = {bytearray: "bytes", list: "numbers", int: "number"}
-def told(names):
+def described(names):
     return {name: (kinds[type(value)], len(value) if type(value) is not int else None) for name, value in names.items()
             if type(value) in kinds}
-print(json.dumps({"state": told(vars(state)), "moves": told(vars(core.Moves())), "core": told(vars(core))}))
+made = {"state": state, "moves": core.Moves(), "core": core}
+print(json.dumps({name: described(vars(each)) for name, each in made.items()}))
 """
 
 
@@ -141,8 +142,8 @@ def uncompiled() -> dict[str, dict[str, tuple[str, int | None]]]:
     """What the uncompiled modules make: for each name its kind, and its size if it is an array."""
     environment = {**os.environ, "TIKAL_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True)
-    told: dict[str, dict[str, tuple[str, int | None]]] = json.loads(done.stdout)
-    return told
+    described: dict[str, dict[str, tuple[str, int | None]]] = json.loads(done.stdout)
+    return described
 
 
 def test_arrays_are_as_large_uncompiled(uncompiled: dict[str, dict[str, tuple[str, int | None]]]) -> None:

@@ -39,9 +39,9 @@ def test_r01_a_volcano_lies_beside_anything_explored_and_needs_no_stones() -> No
 def test_r02_a_tile_that_fits_nowhere_leaves_the_game_and_the_turn_goes_on() -> None:
     # a drawn tile that fits nowhere
     state = play(Position(tiles=SEALED).state(), ".")
-    told = view(state, Options(), None)
+    seen = view(state, Options(), None)
     assert (phase(state), seat_of(state), state.ap) == ("act", 2, 10)
-    assert (told["gone"], told["tile"], told["deck_left"]) == (["G4"], None, 0)
+    assert (seen["gone"], seen["tile"], seen["deck_left"]) == (["G4"], None, 0)
 
 
 def test_r02_in_the_auction_game_it_is_taken_and_then_leaves_the_game() -> None:
@@ -241,10 +241,10 @@ def test_r15_misprints_of_single_texts() -> None:
     temples = Position(tiles="B2@c3^0 C2@d3^0", members={1: "c3:WW d3:WW"}).state()
     assert play(temples, "X@c3", "X@c3", "X@d3", "X@d3").ap == 2
     options = Options(tie_break="shared")
-    ruins = [Position(options=options, tiles="A5@c3^0").state() for _ in range(2)]
-    ruins[1].take_chance(ruins[1].export()["deck"], list(reversed(ruins[1].export()["kinds"])))
-    assert ruins[0].key() != ruins[1].key()
-    assert view(ruins[0], options, 1) == view(ruins[1], options, 1), "tokens are face down until they are dug"
+    sites = [Position(options=options, tiles="A5@c3^0").state() for _ in range(2)]
+    sites[1].take_chance(sites[1].export()["deck"], list(reversed(sites[1].export()["kinds"])))
+    assert sites[0].key() != sites[1].key()
+    assert view(sites[0], options, 1) == view(sites[1], options, 1), "tokens are face down until they are dug"
     opened = play(known_game(players=4, auction=True), "B:1", "B:2", "B:-", "B:-", "B:-")
     opened = play(opened, legal(opened)[0])
     opened = play(opened, legal(opened)[0], ".")
@@ -353,10 +353,10 @@ def test_r21_a_member_that_worked_walks_to_another_temple_and_cannot_work_there(
 
 def test_r21_digging_and_excavating_count_alike() -> None:
     # members_work_once: which members have worked?
-    ruin = replace(TWO_TEMPLES, tiles="B2@c3^0 A4@c4^0", members={1: "c3:L"})
-    dug = play(ruin.state(), "X@c3", "L:c3-c4")
+    site = replace(TWO_TEMPLES, tiles="B2@c3^0 A4@c4^0", members={1: "c3:L"})
+    dug = play(site.state(), "X@c3", "L:c3-c4")
     assert refused(dug, "D@c4") == "worked"
-    levels = play(replace(ruin, members={1: "c4:L"}).state(), "D@c4", "L:c4-c3")
+    levels = play(replace(site, members={1: "c4:L"}).state(), "D@c4", "L:c4-c3")
     assert refused(levels, "X@c3") == "worked"
 
 

@@ -36,11 +36,11 @@ def test_a_ruling_leads_to_its_code_and_its_tests(number: str, code: str, test: 
     assert links(code), "no code"
     for name, file in links(code):
         assert name in names(file)
-    told = {name for name, _ in links(test)}
+    named = {name for name, _ in links(test)}
     written = {
         name for name in names(ROOT / "tests" / "rules" / "test_rulings.py") if name.startswith(f"test_r{number:0>2}_")
     }
-    assert told == written != set()
+    assert named == written != set()
 
 
 def test_all_rulings_are_on_the_page() -> None:

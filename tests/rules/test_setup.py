@@ -56,7 +56,7 @@ def test_impossible_chance_is_refused(options: Options, chance: Chance, code: st
 
 
 @pytest.mark.parametrize(("boulders", "sums"), [("3d6", (3, 18)), ("1d20", (1, 20)), ("2d6", (2, 12))])
-def test_possible_dice_are_taken(boulders: str, sums: tuple[int, ...]) -> None:
+def test_possible_dice_are_accepted(boulders: str, sums: tuple[int, ...]) -> None:
     Chance(DECK, KINDS, sums).check(Options(boulders=boulders))
     Chance(DECK, KINDS, sums * 24).check(Options(boulders=boulders))
 

@@ -38,15 +38,15 @@ def test_a_position_is_as_it_was_described() -> None:
         scores={1: 9},
         supply={5: 7},
     ).state()
-    told = status(state)
-    assert (told["phase"], told["seat"], told["ap"], told["deck_left"]) == ("act", 2, 7, 33)
-    assert told["tiles"] == {"c3": "B2^1", "d3": "C3^2", "e3": "E2^0"}
-    assert (told["levels"]["c3"], told["levels"]["e3"], told["tokens"]) == (5, 6, {"d3": 1})
-    assert told["workers"] == [{"a1": 1, "c3": 2}, {}, {"d3": 1}]
-    assert (told["leader"], told["reserve"]) == (["c3", "reserve", "gone"], [15, 18, 17])
-    assert (told["camps"], told["guards"], told["guns"]) == ({"b2": 3}, {"a2": 2, "e3": 1}, ["e3"])
-    assert (told["obstacles"], told["scores"], told["supply"]["5"]) == (["a1-b2"], [9, 0, 0], 7)
-    assert told["treasures"][1] == [0, 0, 0, 2, 0, 0, 0, 0]
+    shown = status(state)
+    assert (shown["phase"], shown["seat"], shown["ap"], shown["deck_left"]) == ("act", 2, 7, 33)
+    assert shown["tiles"] == {"c3": "B2^1", "d3": "C3^2", "e3": "E2^0"}
+    assert (shown["levels"]["c3"], shown["levels"]["e3"], shown["tokens"]) == (5, 6, {"d3": 1})
+    assert shown["workers"] == [{"a1": 1, "c3": 2}, {}, {"d3": 1}]
+    assert (shown["leader"], shown["reserve"]) == (["c3", "reserve", "gone"], [15, 18, 17])
+    assert (shown["camps"], shown["guards"], shown["guns"]) == ({"b2": 3}, {"a2": 2, "e3": 1}, ["e3"])
+    assert (shown["obstacles"], shown["scores"], shown["supply"]["5"]) == (["a1-b2"], [9, 0, 0], 7)
+    assert shown["treasures"][1] == [0, 0, 0, 2, 0, 0, 0, 0]
 
 
 def test_all_turn_structures_come_up_with_and_without_variants() -> None:

@@ -95,8 +95,8 @@ def test_the_third_volcano_scores_is_placed_and_ends_the_game(instant: bool) -> 
     assert (phase(state), scores(state)) == (("place", 2), [21, 20])
     state = play(state, legal(state)[0])
     assert (PHASES[state.phase], legal(state), scores(state)) == ("over", [], [21, 20])
-    told = status(state)
-    assert (told["display"], told["winners"], told["ap"], told["tile"]) == (["G4"], [1], 0, None)
+    shown = status(state)
+    assert (shown["display"], shown["winners"], shown["ap"], shown["tile"]) == (["G4"], [1], 0, None)
 
 
 def test_a_third_volcano_that_fits_nowhere_ends_the_game_all_the_same() -> None:

@@ -213,15 +213,15 @@ def changes(value: int | list[int]) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_an_action_is_legal_if_and_only_if_nothing_is_said_against_it() -> None:
+def test_an_action_is_legal_if_and_only_if_no_refusal_is_found() -> None:
     phases: Counter[int] = Counter()
     for state in sampled_states(scaled(50), share=0.01, seed=6):
         phases[state.phase] += 1
         facts, moves = Facts(state), Moves()
         state.legal(moves)
         bids = [codes.pack(codes.BID) | bid << 5 for bid in range(max(facts.score) + 3)]
-        unopposed = {action for action in (*imaginable(), *bids) if refusal(facts, action) is None}
-        assert unopposed == set(moves)
+        not_refused = {action for action in (*imaginable(), *bids) if refusal(facts, action) is None}
+        assert not_refused == set(moves)
         assert len(set(moves)) == len(moves)
     assert sum(phases.values()) > scaled(60)
     if COMPILED:
