@@ -13,6 +13,7 @@ from tikal.cli.serve import client_folder
 from tikal.server.app import create_app
 from tikal.server.config import Config
 from tikal.server.database.migrate import migrate
+from tikal.server.http.listening import settings
 
 
 def main() -> None:
@@ -34,7 +35,7 @@ def main() -> None:
         sockets_each=10**6,
     )
     migrate(database)
-    uvicorn.run(create_app(config), port=port, ws="websockets-sansio", access_log=False, log_level="warning")
+    uvicorn.Server(settings(create_app(config), config)).run()
 
 
 if __name__ == "__main__":
