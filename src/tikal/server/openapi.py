@@ -131,7 +131,7 @@ def examples() -> dict[str, Json]:
             "players": ["Ann", "bot:digger"],
             "date": "2026-10-01",
             "ok": True,
-            "checks": [{"code": "commitment", "ok": True, "text": "commitment: is to this seed"}],
+            "checks": [{"code": "commitment", "ok": True, "text": "commitment: matches the seed"}],
             "scores": projection.scores(game),
             "events": projection.events(log[1:], projection.NONE, None),
             "start": 1,
