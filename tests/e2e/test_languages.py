@@ -34,10 +34,11 @@ PAGES = {
 RAW_KEY = re.compile(
     r"(?<![\w./@-])(?:table|ui|start|lobby|newtable|settings|log|status|seats|rules|end)\.[a-z]+_[a-z_]+"
 )
-# Labels, and whatever a style cuts off. Names of people may be of any length: their ellipsis is meant.
+# Labels, and whatever a style cuts off. Long names of people may have an ellipsis, those of up to twelve letters not.
 CUT = """() => [...document.querySelectorAll('body *')]
     .filter((it) => it.clientWidth > 4 && it.scrollWidth > it.clientWidth + 1 && it.checkVisibility())
-    .filter((it) => !it.closest('input, .name, .who, tbody th'))
+    .filter((it) => !it.closest('input, tbody th') && !it.matches('.who'))
+    .filter((it) => !it.matches('.name') || it.textContent.trim().length <= 12)
     .filter((it) => it.matches('button, .button, h1, h2, label, legend, summary, th') ||
         getComputedStyle(it).textOverflow === 'ellipsis')
     .map((it) => it.textContent.trim().slice(0, 60))"""

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEVELS } from '../src/lib/data';
 import { has } from '../src/lib/messages.svelte';
-import { botTitle, lookOf, seatNames } from '../src/lib/names';
+import { botTitle, breadth, lookOf, seatNames } from '../src/lib/names';
 import { FACES } from '../src/ui/Face.svelte';
 
 const bot = (seat: number, level: string, name = level) => ({ seat, kind: 'bot' as const, name, level });
@@ -32,4 +32,11 @@ test('a bot that takes over a seat keeps its name', () => {
 test('bots of the same level differ in looks', () => {
   const seats = [bot(1, 'digger'), bot(2, 'mason'), bot(3, 'digger'), bot(4, 'digger')];
   expect(seats.map(({ seat }) => lookOf(seats, seat))).toEqual([0, 0, 1, 2]);
+});
+
+test('wide letters and Chinese characters need more room than others', () => {
+  const [narrow, wide, chinese] = ['Lila', 'Mawm', '玛雅石塔'].map(breadth);
+  expect(narrow).toBe(4);
+  expect(wide).toBeGreaterThan(narrow!);
+  expect(chinese).toBeGreaterThan(wide!);
 });

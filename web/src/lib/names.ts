@@ -17,6 +17,15 @@ export function seatNames(seats: readonly Named[]): string[] {
   });
 }
 
+const WIDE = /[MW@mw]/g;
+const FULL = /[\u2e80-\uffdc]/g; // Chinese, Japanese, Korean
+
+/** About how wide a name is, in average letters. */
+export function breadth(name: string): number {
+  const count = (kind: RegExp) => name.match(kind)?.length ?? 0;
+  return name.length + count(WIDE) / 2 + count(FULL);
+}
+
 /** The number of earlier seats with a bot of the same level; it tells their looks apart. */
 export function lookOf(seats: readonly Pick<Seat, 'level'>[], seat: number): number {
   return seats.slice(0, seat - 1).filter(({ level }) => level === seats[seat - 1]?.level).length;
