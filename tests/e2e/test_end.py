@@ -23,18 +23,19 @@ WATCH = """() => {
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
 
-# Names on the podium that do not stand on their step as a whole.
-CUT = """() => [...document.querySelectorAll('.podium .name')].filter((name) => {
+# Names and scores on the podium that do not stand on their step as a whole.
+CUT = """() => [...document.querySelectorAll('.podium :is(.name, b)')].filter((name) => {
   const [box, step] = [name, name.closest('.step')].map((one) => one.getBoundingClientRect());
   return box.height < 10 || box.bottom > step.bottom;
 }).map((name) => name.textContent)"""
 
 
 def ended(visitor: Visitor, *seats: str) -> Table:
-    """A game to its end, as short as possible: tiles are placed, and the first seat wins by one worker at a temple."""
+    """A game to its end, as short as possible: tiles are placed, and two seats have a worker at a temple each."""
     visitor.become("Ada")
     table = Table(visitor, visitor.new_table("me", *seats))
-    table.play(table.offer()["places"][0]["action"], "+W@a1", "W:a1-a2", ".")
+    table.play(table.offer()["places"][0]["action"], "+W@a1", "W:a1-a2", "X@a2", ".")
+    table.play(table.offer()["places"][0]["action"], "+W@a1", "W:a1-b1", ".")
     while table.update()["view"]["seat"] is not None:
         table.play(*[place["action"] for place in table.offer()["places"][:1]], ".")
     return table.open()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.table import Table
+from tests.e2e.test_space import OUT_OF_REACH, SIZES, resize
 from tests.e2e.visitor import Visitor
 
 pytestmark = pytest.mark.slow
@@ -28,6 +29,9 @@ def test_a_hint_is_shown_stepped_through_and_taken(visitor: Visitor) -> None:
     assert page.locator("[data-gains]").inner_text()
     visitor.check_axe()
     visitor.shot("hint")
+    for size in SIZES:
+        resize(page, size)
+        assert page.evaluate(OUT_OF_REACH) == [], size
     seq = table.update()["seq"]
     first = str(steps.first.get_attribute("data-hint-step"))
     assert table.update()["seq"] == seq, "nothing is played before it is confirmed"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.table import Table
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Json, Visitor
 
 pytestmark = pytest.mark.slow
 
@@ -89,8 +89,24 @@ def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str) -> 
             for size in SIZES:
                 resize(table.page, size)
                 assert table.page.evaluate(OUT_OF_REACH) == [], (size, hex)
+        take_tool(table)
         table.page.keyboard.press("Escape")
         table.page.keyboard.press("Escape")
+
+
+def take_tool(table: Table) -> None:
+    """Takes up what lights up the whole board, or shows all bids: nothing is pushed out of the window."""
+    resize(table.page, DESKTOP)
+    table.page.keyboard.press("Escape")
+    table.page.keyboard.press("Escape")
+    tool = table.page.locator("[data-tool]:visible").first
+    if tool.count():
+        tool.click()
+        for size in SIZES:
+            resize(table.page, size)
+            assert table.page.evaluate(OUT_OF_REACH) == [], size
+        resize(table.page, DESKTOP)
+        tool.click()
 
 
 def test_focus_shows_the_board_the_points_and_the_turn(visitor: Visitor) -> None:
@@ -118,3 +134,40 @@ def test_zooming_keeps_the_chosen_hex_in_the_middle(visitor: Visitor) -> None:
     x, y = page.evaluate(MIDDLE, "[data-hex=b2] .rim")
     all_x, all_y = page.evaluate(MIDDLE, "[data-board]")
     assert abs(x - all_x) < abs(left - all_x) / 2 and abs(y - all_y) < abs(top - all_y) / 2
+
+
+# Names on seat cards that are cut, once everybody has the widest score there is.
+CUT_NAMES = """() => {
+  for (const score of document.querySelectorAll('.seats .score > [aria-hidden]')) {
+    score.textContent = '188';
+    score.closest('.head').style.setProperty('--digits', 3);
+  }
+  return [...document.querySelectorAll('.seats .name')]
+    .filter((name) => name.checkVisibility())
+    .filter((name) => {
+      const [own, room] = [name, name.parentElement].map((one) => one.getBoundingClientRect());
+      return name.scrollWidth > name.clientWidth || own.right > room.right + 0.5 || own.bottom > room.bottom + 0.5;
+    })
+    .map((name) => name.textContent);
+}"""
+TWELVE = ("Maximilianna", "Wm. Warramum", "Constantinos")
+CLOCK = {"kind": "live", "bank_s": 3599}
+
+
+@pytest.mark.parametrize("wishes", [{}, {"clock": CLOCK}], ids=["untimed", "timed"])
+@pytest.mark.parametrize(
+    "others",
+    [
+        ["bot:tourist"],
+        [f"person:{TWELVE[0]}"],
+        ["bot:tourist", f"person:{TWELVE[1]}"],
+        [f"person:{name}" for name in TWELVE],
+    ],
+    ids=["a bot", "a person", "three", "four"],
+)
+def test_names_of_twelve_letters_are_shown_whole(visitor: Visitor, others: list[str], wishes: Json) -> None:
+    visitor.become("Bartholomew2")
+    table = Table(visitor, visitor.new_table("me", *others, **wishes)).open()
+    for size in SIZES:
+        resize(table.page, size)
+        assert table.page.evaluate(CUT_NAMES) == [], size

@@ -236,7 +236,9 @@ export class Picker {
 
   /** After the board has changed: drops choices that are no longer possible. */
   settle(): void {
+    const ending = this.asking === '.' && this.offer?.phase === 'act'; // asked since: the answer came after the update
     this.#putDown();
+    if (ending) this.asking = '.';
     this.tool = null;
     if (this.offer?.phase !== 'place') this.pinned = null;
     if (this.offer?.phase !== 'act') this.select(null);
