@@ -44,7 +44,7 @@ test('tables where one is waited for come first, then the newest', () => {
 });
 
 test.each([
-  [10_000, 'this minute'],
+  [10_000, 'now'],
   [5 * 60_000, '5 min. ago'],
   [3 * 3_600_000, '3 hr. ago'],
   [24 * 3_600_000, 'yesterday'],

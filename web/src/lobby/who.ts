@@ -48,7 +48,7 @@ export function ago(at: number, now: number): string {
   const format = new Intl.RelativeTimeFormat(language(), { numeric: 'auto', style: 'short' });
   const gone = Math.max(0, now - at);
   for (const [unit, length] of UNITS) if (gone >= length) return format.format(-Math.floor(gone / length), unit);
-  return format.format(0, 'minute');
+  return format.format(0, 'second');
 }
 
 /** Tables in order: your turn, in progress, open, over; within these, the newest first. */
