@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.table import Table
-from tests.e2e.test_space import OUT_OF_REACH, SIZES, resize
 from tests.e2e.visitor import Visitor
+from tests.e2e.windows import OUT_OF_REACH, SIZES, resize
 
 pytestmark = pytest.mark.slow
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.table import Table
 from tests.e2e.visitor import Json, Visitor
+from tests.e2e.windows import DESKTOP, HUGE, LAPTOP, LARGE, OUT_OF_REACH, PHONE, SIDEWAYS, SIZES, resize
 
 pytestmark = pytest.mark.slow
 
-LAPTOP, DESKTOP, LARGE, HUGE = (1366, 650), (1440, 900), (1920, 1080), (2560, 1440)
-PHONE, SIDEWAYS, TABLET = (390, 844), (844, 390), (820, 1180)
-SIZES = (LAPTOP, DESKTOP, LARGE, HUGE, PHONE, SIDEWAYS, TABLET)
 SHARES = {LAPTOP: 0.45, DESKTOP: 0.5, LARGE: 0.5, HUGE: 0.5}
 # The board with its frame: the picture keeps its shape within the element.
 BOARD = """() => {
@@ -24,13 +22,6 @@ BOARD = """() => {
   const scale = Math.min(width / w, height / h);
   return [w * scale, h * scale];
 }"""
-# Controls of the dock that are not entirely within the window.
-OUT_OF_REACH = """() => [...document.querySelectorAll('.below :is(button, summary, input)')].filter((control) => {
-  if (!control.checkVisibility()) return false;
-  const { left, top, right, bottom } = control.getBoundingClientRect();
-  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
-}).map((control) => control.outerHTML.slice(0, 120))"""
-
 # The tabs, folded or not, are within the window.
 TABS = """() => {
   const { top, bottom } = document.querySelector('[role=tablist]').getBoundingClientRect();
@@ -40,12 +31,6 @@ MIDDLE = """(what) => {
   const { x, y, width, height } = document.querySelector(what).getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 }"""
-
-
-def resize(page: Page, size: tuple[int, int]) -> None:
-    """Resizes the window, and waits until the page has followed."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def four(visitor: Visitor, **options: str) -> Table:
