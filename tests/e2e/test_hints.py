@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
-from tests.e2e.windows import OUT_OF_REACH, SIZES, resize
+from tests.e2e.windows import DESKTOP, OUT_OF_REACH, SIDEWAYS, SIZES, resize
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +32,12 @@ def test_a_hint_is_shown_stepped_through_and_taken(visitor: Visitor) -> None:
     for size in SIZES:
         resize(page, size)
         assert page.evaluate(OUT_OF_REACH) == [], size
+    resize(page, SIDEWAYS)
+    for step in range(count - 2, 0, -1):  # the sentence of each step, however long
+        page.get_by_role("button", name="Previous step").click()
+        expect(sketch).to_have_attribute("data-sketch", str(step))
+        assert page.evaluate(OUT_OF_REACH) == [], step
+    resize(page, DESKTOP)
     seq = table.update()["seq"]
     first = str(steps.first.get_attribute("data-hint-step"))
     assert table.update()["seq"] == seq, "nothing is played before it is confirmed"
