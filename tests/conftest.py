@@ -63,6 +63,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("skipped, which CI does not allow: " + ", ".join(skipped), red=True)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder for games and the remembered language, so that no test depends on what this user has chosen."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_DATA_HOME", "APPDATA"):
+            patch.setenv(name, str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """Makes interrupts work, here and in started programs, even if the tests were started with SIGINT ignored.
