@@ -11,6 +11,8 @@ package into a fresh environment, twice: the second time, with warm caches, coun
 - turn: another player's turn, played as an animation with 40 tiles and 76 members on the board: processor time of
   all processes of the browser divided by its length, and the longest task of the page. The task is given twice, by the
   clock and by the processor time of its thread: on a busy machine the clock also counts other programs.
+- hint: from the question to the professor until the first idea is shown, and until the thorough one is; medians over a
+  game, with the bots' usual time. And the longest task of the page meanwhile, by the clock.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from tests.e2e.crowd import fill
 from tests.e2e.running import browsing, serving
 from tests.e2e.table import Table
 from tests.e2e.visitor import ROOT, Json, Visitor
+from tikal.server.config import Config
 
 BARS = {
     "JavaScript, kB gzip": 150,
@@ -39,10 +42,12 @@ BARS = {
     "click to data-ap, ms at p95": 100,
     "an animated turn, cores": 0.5,
     "its longest task, ms": 50,
+    "a hint, ms": 1500,
     "pip install ., s": 60,
 }
 CLICKS = 60
 WATCHED = 3000  # ms of an animated turn
+HINTS = 9
 WATCH_BOARD = """
   window.seen = { clicked: 0, answers: [] };
   addEventListener('click', () => (window.seen.clicked = performance.now()), true);
@@ -176,6 +181,45 @@ def longest(trace: Json) -> tuple[float, float]:
     return max(task["dur"] for task in tasks) / 1000, max(task.get("tdur", 0) for task in tasks) / 1000
 
 
+# When the two answers to a question were shown, in milliseconds since the click; and the longest task since then.
+WATCH_HINT = """() => {
+  const asked = performance.now();
+  window.answer = { task: 0 };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.answer.task = Math.max(window.answer.task, duration);
+  }).observe({ type: 'longtask' });
+  new MutationObserver(() => {
+    const state = document.querySelector('[data-hint]')?.dataset.hint;
+    if (state) window.answer.first ??= performance.now() - asked;
+    if (state === 'shown') window.answer.whole ??= performance.now() - asked;
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-hint'] });
+  document.querySelector('[data-hint-ask]').click();
+}"""
+
+
+def hinting(browser: Browser, base: str) -> dict[str, float]:
+    """The time from a question to its answers, at the start of turns all over a game."""
+    visitor = Visitor.arrive(browser, base)
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", "person:Ben", "person:Cleo", "person:Dan", hints=True)).open()
+    answers = list[Json]()
+    for _ in range(HINTS):
+        for _decision in range(12):
+            table.play(table.choose())
+        table.caught_up()
+        table.uncover()
+        visitor.page.evaluate(WATCH_HINT)
+        visitor.page.wait_for_selector('[data-hint="shown"]')
+        answers.append(visitor.page.evaluate("window.answer"))
+        visitor.page.keyboard.press("Escape")
+    visitor.leave()
+    return {
+        "a hint, ms": median(answer["first"] for answer in answers),
+        "a thorough hint, ms": median(answer["whole"] for answer in answers),
+        "the longest task meanwhile, ms": max(answer["task"] for answer in answers),
+    }
+
+
 def installing() -> dict[str, float]:
     """Seconds of `pip install .` into a fresh environment, with warm caches."""
     install()
@@ -203,6 +247,8 @@ def main() -> None:
         loads = [loading(browser, base) for _ in range(args.rounds)]
         found = {name: median(load[name] for load in loads) for name in loads[0]}
         found |= clicking(browser, base) | animated(browser, base)
+    with TemporaryDirectory() as folder, serving(Path(folder), Config("").bot_ms) as base, browsing() as browser:
+        found |= hinting(browser, base)
     if args.install:
         found |= installing()
     if args.json:

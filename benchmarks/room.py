@@ -1,4 +1,4 @@
-"""What an action costs in the room alone, without sockets and database: judging, digest, and what two players are told.
+"""The cost of an action in the room alone, without sockets and database: checking, the digest, two players' updates.
 
     python -m benchmarks.room            (or --games 5 --rounds 7 --json)
 
@@ -36,15 +36,15 @@ class Nowhere:
 
 
 class Deaf:
-    """A listener that is told everything and hears nothing."""
+    """A listener that ignores everything it gets."""
 
     def __init__(self, person: str) -> None:
         self.person: str | None = person
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: bytes) -> None:
         """A message."""
 
-    def tell_update(self, table: str, since: int, message: str | None) -> None:
+    def tell_update(self, table: str, since: int, message: bytes | None) -> None:
         """An update."""
 
 

@@ -1,7 +1,7 @@
 """Weights of the evaluation against each other: one seat plays with changed weights, the others with the shipped ones.
 
     .venv/bin/python -m benchmarks.weights worker_had=0 --games 500 --width 3
-    .venv/bin/python -m benchmarks.weights hold_later=0.6,ruins=2.2 --players 4
+    .venv/bin/python -m benchmarks.weights "hold_later=0.6,ruins late=2.2" --players 4
     .venv/bin/python -m benchmarks.weights learn.jsonl               the last generation of a log of `tikal learn`
 
 Both sides plan with the same beam, without look-ahead, so a game takes a fraction of a second. Each deal is played in
@@ -17,20 +17,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tikal.bots.evaluation import WEIGHT_NAMES
-from tikal.bots.learn import Job, margins_of_game, read_log
+from tikal.bots.learn import COLUMNS, Job, margins_of_game, read_log
 from tikal.bots.weights import weights
 
 
 def changed(change: str, players: int) -> tuple[float, ...]:
-    """The shipped weights with a change: `NAME=VALUE,…`, or the last weights in a log."""
-    found = dict(zip(WEIGHT_NAMES, weights(players), strict=True))
+    """The shipped weights with a change: `NAME=VALUE,…`, `NAME early=VALUE` for one stage, or the end of a log."""
+    found = dict(zip(COLUMNS, weights(players), strict=True))
     if "=" not in change:
         return tuple(read_log(Path(change))[-1]["weights"])
     for pair in change.split(","):
         name, _, value = pair.partition("=")
-        if name not in found:
+        columns = [column for column in found if column in (name, f"{name} early", f"{name} late")]
+        if not columns:
             raise SystemExit(f"{name}: no such weight; there are {', '.join(WEIGHT_NAMES)}")
-        found[name] = float(value)
+        found |= dict.fromkeys(columns, float(value))
     return tuple(found.values())
 
 

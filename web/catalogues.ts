@@ -22,7 +22,7 @@ export const REFERENCE = 'en';
 export const PSEUDO = 'qps';
 
 /** Areas that load together with the page that needs them (`needs('lessons')`), not with every page. */
-export const ON_DEMAND: readonly string[] = ['lessons', 'rules', 'coach', 'cards', 'keys', 'games'];
+export const ON_DEMAND: readonly string[] = ['lessons', 'rules', 'coach', 'cards', 'keys', 'games', 'reason'];
 
 /** Areas that Python alone uses: the game in the terminal, and what the server says. They are checked here, too. */
 export const FOR_PYTHON: readonly string[] = ['terminal', 'server'];
@@ -101,7 +101,7 @@ function codes(text: string): string {
   return told.sort().join(', ') || 'nothing';
 }
 
-/** All parts of a message, also those within others. */
+/** All parts of a message, including nested ones. */
 function* within(elements: readonly MessageFormatElement[]): Generator<MessageFormatElement> {
   for (const element of elements) {
     yield element;

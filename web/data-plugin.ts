@@ -1,6 +1,6 @@
 /**
- * Gives the client the game's tables and its texts, read at build time, so that no tile, option or word stands in two
- * places:
+ * Gives the client the game's tables and its texts, read at build time, so that no tile, option or word is defined in
+ * two places:
  *
  * - `virtual:tikal/data`: tiles, boards, options, editions and levels, from the files that the rules and bots read;
  * - `virtual:tikal/rules`: how to load the pages of `docs/rules` in each language, for the rules in the app;

@@ -90,7 +90,7 @@ function outdatedPages(language: string): Old[] {
   return old.map((file) => ({ what: `docs/rules/${language}/${file}`, mark: mark(readFileSync(`${ROOT}docs/rules/${file}`, 'utf8')) }));
 }
 
-/** What git knows; nothing where there is no history, as in an archive. */
+/** Everything that is outdated according to git; nothing without a history, as in an archive. */
 function outdated(language: string): Old[] {
   try {
     return [...outdatedTexts(language), ...outdatedPages(language)];

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { REFERENCE } from './catalogues.ts';
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** What stands in a section, in order: text, or a figure with what it shows in words. */
+/** The content of a section, in order: text, or a figure with its description. */
 export type Part = { html: string } | { figure: string; alt: string };
 
 export interface Section {
@@ -37,9 +37,9 @@ const FOR_PROGRAMMERS = ['code', 'test'];
 export const slug = (text: string): string =>
   text.toLowerCase().replace(/<[^>]+>|[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s+/g, '-');
 
-/** Anchors of the page that is being made: each is given once, and headings come first. */
+/** Anchors of the page that is being made: each is used once, and headings come first. */
 let given = new Set<string>();
-/** The anchors of all that may have one, in order; '' for those without. */
+/** The anchors of everything that may have one, in order; '' where there is none. */
 let anchors: string[] = [];
 /** The anchors of the English page, where another language is being made. */
 let english: string[] | null = null;
@@ -59,7 +59,7 @@ function ownAnchor(text: string): string {
 
 const plain = (html: string): string => html.replace(/<[^>]+>/g, '').replace(/&#39;/g, '’').replace(/&quot;/g, '"').replace(/&amp;/g, '&');
 
-/** A link within the rules; what leads out of them is text. */
+/** The address of a link within the rules; null for a link that leaves them: only its text is kept. */
 function address(href: string): string | null {
   const [file = '', anchor = ''] = href.split('#');
   if (!file && anchor) return `#${anchor}`;
@@ -80,7 +80,7 @@ const marked = new Marked({
       const id = first?.type === 'strong' ? anchor((first as Tokens.Strong).text) : '';
       return `<p${id}>${this.parser.parseInline(tokens)}</p>\n`;
     },
-    /** A row that begins with words has them as its anchor. */
+    /** The anchor of a row comes from the words in its first cell. */
     table({ header, align, rows }: Tokens.Table): string {
       const kept = header.map(({ text }, index) => (FOR_PROGRAMMERS.includes(text) ? -1 : index)).filter((index) => index >= 0);
       const cell = (one: Tokens.TableCell, index: number, tag: string) =>
@@ -176,7 +176,7 @@ export function rulesFaults(language: string): string[] {
   });
 }
 
-/** What a translated page has otherwise than the English one. */
+/** How a translated page differs from the English one. */
 export function differences(translated: string, original: string): string[] {
   const [own, wanted] = [skeleton(translated), skeleton(original)];
   return Object.keys(wanted).flatMap((kind) => {

@@ -1,4 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import base from './vite.config.ts';
 
-export default mergeConfig(base, defineConfig({ test: { setupFiles: ['tests/setup.ts'] } }));
+// A busy machine is no reason to fail.
+export default mergeConfig(base, defineConfig({ test: { setupFiles: ['tests/setup.ts'], testTimeout: 60_000 } }));

@@ -176,7 +176,7 @@ BAD = [
     (["--players", "passive,passive", "--player", "passive"], "--players and --player: give one or the other"),
     (["--players", "passive,archaeologist"], "archaeologist"),
     (["--players", "passive,passive", "--games", "0"], "games 0: must be 1 to 10000000"),
-    (["--players", "passive,passive", "--seed", ""], "seed: must be 1 to 200 printable ASCII characters"),
+    (["--players", "passive,passive", "--seed", ""], "seed: 1 to 200 printable ASCII characters"),
     (["--players", "passive,passive", "--workers", "-1"], "workers -1: must be 0 (this process) to 256"),
     (["--players", "passive,passive", "--workers", "9999"], "workers 9999: must be 0 (this process) to 256"),
     (["--players", "passive,passive", "--limit", "0"], "limit 0: must be more than 0 seconds"),

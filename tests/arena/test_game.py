@@ -79,9 +79,9 @@ FAULTS = [
     ("cheat:how=illegal", "illegal", "X@h5: "),
     ("cheat:how=nonsense", "illegal", "checkmate"),
     ("cheat:how=nothing", "illegal", "the bot gave no answer"),
-    ("cheat:how=number", "illegal", "answered 42, which is no list of actions"),
-    ("cheat:how=numbers", "illegal", "answered [1, 2], which is no list of actions"),
-    ("cheat:how=text", "illegal", "answered '.', which is no list of actions"),
+    ("cheat:how=number", "illegal", "answered 42, which is not a list of actions"),
+    ("cheat:how=numbers", "illegal", "answered [1, 2], which is not a list of actions"),
+    ("cheat:how=text", "illegal", "answered '.', which is not a list of actions"),
     ("meddler", "illegal", "A1@c2^0: the bot kept playing after its turn had ended"),
 ]
 

@@ -90,7 +90,7 @@ def test_other_files_are_refused_as_journals(tmp_path: Path, text: str, message:
     assert path.read_text() == text
 
 
-def test_a_journal_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_journal_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="there is no such journal, so nothing to resume"):
         read_journal(tmp_path / "none.journal")
     with pytest.raises(ArenaError, match="can't be read: Is a directory"):

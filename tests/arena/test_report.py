@@ -88,7 +88,7 @@ def test_with_nothing_but_faults_there_are_no_scores() -> None:
     show(report, Console(file=io.StringIO()))
 
 
-def test_with_no_game_there_is_nothing_to_say() -> None:
+def test_without_games_there_is_nothing_to_report() -> None:
     report = summarise(Match.of(["a", "b"]), [], interrupted=True)
     written = report.as_json()
     assert [(row["games"], row["win_rate"], row["ci95"]) for row in written["players"]] == [(0, None, [None, None])] * 2

@@ -67,7 +67,7 @@ def test_games_are_rounded_up_to_whole_deals(players: int, games: int, rounded: 
         (["a", "b"], {"seed": "two words"}, "seed: must be 1 to 200 printable ASCII characters"),
         (["a", "b"], {"options": {"leaps": True}}, "leaps needs auction=true"),
         (["a", "a"], {"sprt": Sprt(0, 10)}, "all players are the same"),
-        (["a", "b"], {"sprt": Sprt(0, 4000)}, "win rates beyond 0.1 % or 99.9 %"),
+        (["a", "b"], {"sprt": Sprt(0, 4000)}, "win rates below 0.1 % or above 99.9 %"),
     ],
 )
 def test_an_impossible_match_is_refused(players: list[str], more: dict[str, object], text: str) -> None:

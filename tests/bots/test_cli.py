@@ -17,7 +17,7 @@ from tikal.bots import LEVELS, make
 from tikal.bots.bot import table
 from tikal.cli.main import COMMANDS
 from tikal.cli.opponent import bots_given, named
-from tikal.cli.welcome import Wish, welcome
+from tikal.cli.welcome import Answers, welcome
 from tikal.play import Game, records
 
 BAD = """
@@ -125,7 +125,7 @@ def test_a_budget_joins_the_parameters(tikal: Run, record: Path) -> None:
     [
         ([], "the game is over at this point; use --at N with N from 0 to "),
         (["--at", "100000"], "100000: this record has actions 0 to "),
-        (["--at", "3", "--level", "wizard"], "wizard can't explain itself"),
+        (["--at", "3", "--level", "wizard"], "wizard: no such level"),
         (["--at", "3", "--nodes", "0"], "nodes=0 must be a number from 1"),
         (["--at", "3", "--time", "long"], "time=long must be a number from 1"),
         (["--at", "3", "--time", "5", "--nodes", "5"], "not allowed with"),
@@ -280,7 +280,7 @@ def test_other_ways_to_fail(tikal: Run, home: Path, monkeypatch: pytest.MonkeyPa
         (["--bot", "2=wizard"], "wizard: no such bot"),
         (["--bot", "2=digger:depth=2"], "no parameter depth"),
         (["--bot", "2=program:no-such-program"], "there is no program no-such-program"),
-        (["--bot", "2=digger", "--names", "Ann,Bob"], "give 1 names"),
+        (["--bot", "2=digger", "--names", "Ann,Bob"], "give 1 name, separated"),
         (["--names", "Ann,bot:digger"], "bot: is for bots"),
     ],
 )
@@ -325,8 +325,8 @@ def test_a_hint_can_be_typed_as_printed(tikal: Run) -> None:
 def test_hints_of_others(tikal: Run) -> None:
     answer = tikal("play", "--seed", "1", stdin="hint digger\nhint wizard\nhint surveyor:width=0\nquit\n")
     assert "digger would type: " in answer.out
-    assert "No: analyse: wizard can't explain itself" in answer.out
-    assert "No: analyse: wizard can't explain itself" in answer.out
+    assert "No: wizard: no such level" in answer.out
+    assert "No: wizard: no such level" in answer.out
     assert "No: surveyor: width=0 must be a number" in answer.out
 
 
@@ -348,20 +348,20 @@ class Lines:
 @pytest.mark.parametrize(
     ("typed", "wish"),
     [
-        ([""], Wish(2, "digger")),
-        (["3", ""], Wish(3, "digger")),
-        (["4", "1"], Wish(4, "tourist")),
-        (["2", "professor"], Wish(2, "professor")),
-        (["2", "people"], Wish(2, "people")),
-        (["r"], Wish(resume=True)),
-        (["7", "two", "3", "9", "wizard", "5"], Wish(3, "surveyor")),
+        ([""], Answers(2, "digger")),
+        (["3", ""], Answers(3, "digger")),
+        (["4", "1"], Answers(4, "tourist")),
+        (["2", "professor"], Answers(2, "professor")),
+        (["2", "people"], Answers(2, "people")),
+        (["r"], Answers(resume=True)),
+        (["7", "two", "3", "9", "wizard", "5"], Answers(3, "surveyor")),
         (["q"], None),
         (["2", "quit"], None),
         ([], None),
         (["2"], None),
     ],
 )
-def test_the_first_questions(typed: list[str], wish: Wish | None) -> None:
+def test_the_first_questions(typed: list[str], wish: Answers | None) -> None:
     told: list[str] = []
     assert welcome(Lines(*typed), told.append, can_resume=True) == wish
     assert sum(": choose one of " in line for line in told) == sum(
@@ -371,7 +371,7 @@ def test_the_first_questions(typed: list[str], wish: Wish | None) -> None:
 
 def test_there_may_be_nothing_to_go_on_with() -> None:
     told: list[str] = []
-    assert welcome(Lines("r", ""), told.append, can_resume=False) == Wish()
+    assert welcome(Lines("r", ""), told.append, can_resume=False) == Answers()
     assert "r: choose one of 2, 3, 4, or just press Enter" in told[-1]
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.bots.samples import by_phase, decisions
 from tests.play.games import KINDS
-from tikal.bots.evaluation import PART_NAMES, WEIGHT_NAMES
+from tikal.bots import learn
+from tikal.bots.evaluation import PART_NAMES, STAGES, WEIGHT_NAMES
 from tikal.bots.planner import Planner, hit_chances
 from tikal.bots.search import Search
 from tikal.bots.weights import stored, weights
@@ -64,7 +65,7 @@ def test_rivals_count_as_much_as_the_seat_itself() -> None:
 def test_there_is_a_weight_for_every_name() -> None:
     assert stored()["names"] == list(WEIGHT_NAMES)
     for players in (2, 3, 4):
-        assert len(weights(players)) == len(WEIGHT_NAMES)
+        assert len(weights(players)) == len(STAGES) * len(WEIGHT_NAMES)
         assert all(weight > 0 for weight in weights(players))
 
 
@@ -133,3 +134,21 @@ def test_boulders_hit_as_often_as_the_dice_say() -> None:
     assert hit_chances("3d6")[2] == 0
     assert hit_chances("3d6")[3] == pytest.approx(1 / 216)
     assert hit_chances("2d6")[10] == pytest.approx(33 / 36)
+
+
+def test_weights_move_from_their_early_to_their_late_value() -> None:
+    """Half of the tiles are drawn, so a late value of four times the early one counts twice."""
+    state = after("A5@b3^0", "+L@a1", "L:a1-b2", ".")
+    state.restore(state.export() | {"deck_next": len(TILES) // 2})
+    ruins, size = WEIGHT_NAMES.index("ruins"), len(WEIGHT_NAMES)
+    plain = learn.by_stage(weights(2))["early"]
+    raised, doubled = [*plain, *plain], [*plain, *plain]
+    raised[size + ruins] *= 4
+    doubled[ruins] *= 2
+    doubled[size + ruins] *= 2
+    values = []
+    for own in (raised, doubled, [*plain, *plain]):
+        search = Search(state, own)
+        search.prepare(state, state.seat)
+        values.append(search.evaluate(state))
+    assert values[0] == pytest.approx(values[1]) != pytest.approx(values[2])

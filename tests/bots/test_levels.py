@@ -18,6 +18,8 @@ from tests.play.hidden import lookalike
 from tikal.bots import LEVELS, Bot, BotError, make
 from tikal.bots.bot import table
 from tikal.bots.levels import Level
+from tikal.bots.planner import Turn
+from tikal.bots.thinkers import Trial, judged
 from tikal.play import Game
 from tikal.play.position import position
 from tikal.rules.options import Options
@@ -289,3 +291,13 @@ def test_a_state_is_left_as_it_was() -> None:
             assert isinstance(bot, Level)
             bot.actions(state, 1)
         assert state.export() == before
+
+
+def test_a_turn_that_was_dropped_after_lucky_deals_is_not_listed_above_better_ones() -> None:
+    best, second = (Trial(Turn(10.0, (at,)), values) for at, values in enumerate([[30.0, 0.0, 0.0], [29.0, 0.0, -3.0]]))
+    lucky = Trial(Turn(10.0, (2,)), [28.0])
+    assert lucky.mean() > best.mean()
+    listed = judged([lucky, second, best], best)
+    assert [turn.actions for turn in listed] == [(0,), (2,), (1,)]
+    assert listed[0].value == best.mean()
+    assert [turn.value for turn in listed] == sorted((turn.value for turn in listed), reverse=True)

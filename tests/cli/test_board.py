@@ -12,7 +12,7 @@ from rich.console import Console
 from tests.cli.status_maker import crowded
 from tikal.cli.board import COMPACT, FULL, Size, draw_board, draw_tile, fitting
 from tikal.cli.canvas import Canvas
-from tikal.cli.panel import Desk, worked
+from tikal.cli.panel import PanelContent, worked
 from tikal.cli.scene import Scene, bare_tile, scene_of
 from tikal.cli.theme import ASCII, UNICODE, Glyphs, seat_paper
 from tikal.play import Game
@@ -239,10 +239,10 @@ def test_members_that_have_worked_carry_a_mark(size: Size, glyphs: Glyphs) -> No
     lines = lines_of(scene_of(game.view(None), game.options.table), size, glyphs)
     assert f"1{glyphs.times}1{glyphs.worked}" in inside(lines, size, "a2")
     assert glyphs.worked not in inside(lines, size, "a1")
-    desk = Desk(game.view(None), ["Ann", "Bob"], [0, 0], glyphs)
+    desk = PanelContent(game.view(None), ["Ann", "Bob"], [0, 0], glyphs)
     assert worked(desk).plain == f"worked {glyphs.worked} 1 a2 1"
     game.play(".")
-    assert not worked(Desk(game.view(None), ["Ann", "Bob"], [0, 0], glyphs))
+    assert not worked(PanelContent(game.view(None), ["Ann", "Bob"], [0, 0], glyphs))
 
 
 def test_a_worker_that_a_boulder_took_carries_no_mark() -> None:

@@ -104,6 +104,6 @@ def test_every_bot_in_a_help_text_can_be_made(tikal: Run, name: str) -> None:
         make(spec).close()
 
 
-def test_remarks_are_no_part_of_an_example() -> None:
+def test_remarks_do_not_belong_to_an_example() -> None:
     text = "examples:\n  tikal play                  asks\n  printf 'x' | tikal play    lines\n\nmore"
     assert examples(text) == ["tikal play", "printf 'x' | tikal play"]

@@ -110,4 +110,4 @@ def test_the_language_comes_from_the_locale_and_is_remembered(
 
 def test_an_unsupported_language_is_refused(tikal: Run) -> None:
     answer = tikal("play", "--language", "xx")
-    assert (answer.code, answer.complaint.startswith("--language xx: must be one of en, ")) == (2, True)
+    assert (answer.code, answer.complaint.startswith("--language xx: choose one of en, ")) == (2, True)

@@ -54,7 +54,7 @@ def test_a_whole_game_by_numbers_alone(tikal: Run, home: Path, pairs: tuple[str,
     from tikal.cli.args import game_from_pairs
     from tikal.cli.human import menu_for
 
-    class Desk:
+    class OnlyGame:
         """What `menu_for` needs of a table."""
 
         def __init__(self, game: Game) -> None:
@@ -63,7 +63,7 @@ def test_a_whole_game_by_numbers_alone(tikal: Run, home: Path, pairs: tuple[str,
     chance, typed = Random(5), []
     game = game_from_pairs([*pairs, "seed=5"])
     while not game.over:
-        menu: tuple[Choice, ...] = menu_for(Desk(game))  # type: ignore[arg-type]
+        menu: tuple[Choice, ...] = menu_for(OnlyGame(game))  # type: ignore[arg-type]
         busy = [choice for choice in menu if choice.actions != (".",) or chance.random() < 0.1]
         choice = chance.choice(busy or menu)
         typed.append(choice.key)
@@ -195,7 +195,7 @@ def test_an_ended_turn_stays_ended(tikal: Run) -> None:
 def test_several_actions_on_a_line_are_all_or_none(tikal: Run, home: Path) -> None:
     first = random_game("players=2", seed=1, most=1).history[0].action
     answer = tikal("play", "--seed", "1", stdin=f"{first} +W@a1 X@a2\n{first} +W@a1\nquit\n")
-    assert "No: X@a2: each further level this turn needs one more of your members here [R5]" in answer.out
+    assert "No: X@a2: the first level of a turn needs one of your members here, the second needs two [R5]" in answer.out
     [saved] = kept(home)
     assert [step.action for step in Game.from_record(saved.read_text()).history] == [first, "+W@a1"]
 
@@ -346,4 +346,4 @@ def test_without_a_compiler_play_says_once_that_it_is_slow(tikal: Run, monkeypat
     assert "compiled core" not in tikal("play", "--seed", "1", stdin="quit\n").out
     monkeypatch.setattr(_compiled, "mode", lambda: ("uncompiled", "there is no compiler"))
     answer = tikal("play", "--seed", "1", stdin="log\nquit\n")
-    assert answer.out.count("Tikal is running without its compiled core (there is no compiler).") == 1
+    assert answer.out.count("Tikal is running without its compiled core (") == 1

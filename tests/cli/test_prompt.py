@@ -42,7 +42,7 @@ def test_playing_at_the_prompt(tmp_path: Path, terminals: list[Terminal]) -> Non
     terminal.hear(r"Red: a worker enters at a1 \[\+W@a1\]")
     terminal.hear("1 Red>")
     terminal.type("X@a2\r")
-    terminal.hear(r"No: X@a2: each further level this turn needs one more of your members here \[R5\]")
+    terminal.hear(r"No: X@a2: the first level of a turn needs one of your members here, the second needs two \[R5\]")
     terminal.hear("1 Red>")
     terminal.type("\x04")  # Ctrl-D
     terminal.hear("tikal play --resume")

@@ -104,7 +104,7 @@ def test_wrong_keys_change_nothing(tikal: Run, record: Path, typed: str, said: s
     ("arguments", "said"),
     [(["--at", "99999"], "has actions 0 to"), (["--at", "-1"], "has actions 0 to"), (["--seat", "4"], "seats 1 to 3")],
 )
-def test_places_that_are_not_there(tikal: Run, record: Path, arguments: list[str], said: str) -> None:
+def test_positions_that_do_not_exist(tikal: Run, record: Path, arguments: list[str], said: str) -> None:
     answer = tikal("replay", record, *arguments)
     assert answer.code == 2
     assert said in answer.complaint
@@ -140,7 +140,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("command", ["replay", "picture", "play"])
 @pytest.mark.parametrize("name", BAD_FILES)
-def test_files_that_are_no_records(tikal: Run, home: Path, tmp_path: Path, command: str, name: str) -> None:
+def test_other_files_are_refused_as_records(tikal: Run, home: Path, tmp_path: Path, command: str, name: str) -> None:
     content, said = BAD_FILES[name]
     path = tmp_path / f"{name}.tikal"
     if content is not None:

@@ -14,7 +14,6 @@ from tikal.play.game import Gone, Step
     [
         ("A5@b3^0", "place A5 (treasures 4) on b3"),
         ("A5@b3^2", "place A5 (treasures 4) on b3, turned by 2"),
-        ("B6@-", "B6 (volcano) fits nowhere and leaves the game"),
         ("+W@a1", "a worker enters at a1"),
         ("+L@a1", "the leader enters at a1"),
         ("L:a1-b2", "the leader walks from a1 to b2"),

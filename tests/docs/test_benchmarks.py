@@ -182,7 +182,7 @@ def test_a_match_of_bots_is_played_reported_and_resumed(tmp_path: Path) -> None:
     assert {**row, "command": ""} == {**again, "command": ""}
 
 
-def test_a_bar_that_is_not_there_is_refused() -> None:
+def test_an_unknown_bar_is_refused() -> None:
     words = [sys.executable, "-m", "benchmarks.bots", "--only", "chess"]
     answer = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert answer.returncode == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,38 +16,55 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps its games."""
-    return tmp_path_factory.mktemp("server")
-
-
-@pytest.fixture(scope="session")
-def base(folder: Path) -> Iterator[str]:
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server."""
-    with serving(folder) as address:
+    with serving(tmp_path_factory.mktemp("server")) as address:
         yield address
 
 
 # Not for the whole session: while Playwright runs, no other test of this process could run an event loop.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The browser that all people of a module share; each has a profile of their own."""
+    """The browser that all people share; each has a profile of their own."""
     with browsing() as started:
         yield started
 
 
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> list[Visitor]:
+    """Windows of earlier tests, like new."""
+    return []
+
+
 @pytest.fixture
-def visit(browser: Browser, base: str) -> Iterator[Visit]:
-    """Creates browsers for several people; none of them may have had an error in the end."""
-    visitors: list[Visitor] = []
+def visit(request: pytest.FixtureRequest, browser: Browser, windows: list[Visitor], base: str) -> Iterator[Visit]:
+    """Opens browsers for several people; none of them may have had an error in the end.
 
-    def arrive(size: str = "desktop", at: str = base, **wishes: Any) -> Visitor:
-        visitors.append(Visitor.arrive(browser, at, size, **wishes))
-        return visitors[-1]
+    They get windows of earlier tests, unless they have wishes or want to be the first in theirs (`fresh`).
+    """
+    lent: list[Visitor] = []
+    own: list[Visitor] = []
 
+    def arrive(size: str = "desktop", at: str = base, fresh: bool = False, **wishes: Any) -> Visitor:
+        if fresh or wishes or at != base:
+            own.append(Visitor.arrive(browser, at, size, **wishes).unpainted())
+            return own[-1]
+        found = next((visitor for visitor in windows if visitor.size == size), None)
+        if found:
+            windows.remove(found)
+        lent.append(found or Visitor.arrive(browser, base, size).unpainted())
+        return lent[-1]
+
+    failed = request.session.testsfailed
     yield arrive
-    for visitor in visitors:
+    for visitor in own:
         visitor.leave()
+    for visitor in lent:
+        if request.session.testsfailed > failed:  # in the middle of something
+            visitor.leave()
+        else:
+            visitor.forget()
+            windows.append(visitor)
 
 
 @pytest.fixture
@@ -78,5 +94,6 @@ def finished(visit: Visit, games: dict[str, str]) -> str:
         owner = visit()
         owner.become("Zoe")
         games["finished"] = owner.new_table("bot:tourist", "bot:tourist")
-        owner.open(f"/table/{games['finished']}", "[data-board][data-phase=over]")
+        while owner.ask("GET", f"/tables/{games['finished']}")["info"]["state"] != "over":
+            owner.page.wait_for_timeout(200)
     return games["finished"]

@@ -13,42 +13,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
-from sqlalchemy import update
 
 from tests.e2e.visitor import AXE, ROOT
 from tests.ports import free_port
 from tikal.cli.serve import client_folder
-from tikal.server.database.engines import database_url, writer
-from tikal.server.database.schema import tables
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """A fresh server, its database in a folder; its address."""
+def serving(folder: Path, bot_ms: int = 50) -> Iterator[str]:
+    """A fresh server, its database in a folder; its address. Bots think for a short time, unless told otherwise."""
     assert client_folder(), "the browser client is not built: make web"
     assert AXE.is_file(), "the client's libraries are not there: make setup"
     port = free_port()
-    command = [sys.executable, "-m", "tests.e2e.serving", str(port), _database(folder)]
+    command = [sys.executable, "-m", "tests.e2e.serving", str(port), f"sqlite:///{folder / 'server.db'}", str(bot_ms)]
     with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=ROOT, stderr=said) as server:
         try:
             _wait_for(f"http://127.0.0.1:{port}/api/health", server, folder / "said")
             yield f"http://localhost:{port}"
         finally:
             server.terminate()
-
-
-def _database(folder: Path) -> str:
-    return f"sqlite:///{folder / 'server.db'}"
-
-
-def deal_from(folder: Path, table: str, seed: str) -> None:
-    """Deals a table's game from this seed; the table must not be in memory yet."""
-    engine = writer(database_url(_database(folder)))
-    with engine.begin() as connection:
-        connection.execute(update(tables).where(tables.c.id == table).values(seed=seed))
-    engine.dispose()
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes], said: Path) -> None:

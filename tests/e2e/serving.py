@@ -1,6 +1,6 @@
-"""`python -m tests.e2e.serving PORT DATABASE`: the server as `tikal serve` runs it, for a crowd from one address.
+"""`python -m tests.e2e.serving PORT DATABASE MS`: the server as `tikal serve` runs it, for a crowd from one address.
 
-Only the limits differ (tests are a hundred people at one computer), and the bots' time is short.
+Only the limits differ (tests are a hundred people at one computer), and the bots' time is given in milliseconds.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tikal.server.http.listening import settings
 
 def main() -> None:
     """Serve until terminated."""
-    port, database = int(sys.argv[1]), sys.argv[2]
+    port, database, bot_ms = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     config = Config(
         database,
         port=port,
         client=client_folder(),
-        bot_ms=50,
+        bot_ms=bot_ms,
         bot_grace_ms=60_000,  # a slow machine is not a hung bot
         rate=1e6,
         burst=10**6,

@@ -40,6 +40,16 @@ def hexes_of(action: str) -> list[str]:
     return HEX.findall(action)
 
 
+def choose(actions: list[str], chance: random.Random) -> str:
+    """Some of these actions; work rather than walks, so that games progress, and an early end."""
+    work = [action for action in actions if WORK.match(action)]
+    if work and chance.random() < 0.7:
+        return chance.choice(work)
+    if "." in actions and chance.random() < 0.25:
+        return "."
+    return chance.choice(actions)
+
+
 @dataclass
 class Table:
     """One table in one browser, and its player."""
@@ -82,31 +92,14 @@ class Table:
                 return found
 
     def play(self, *actions: str) -> None:
-        """Plays without the page: a fast way to a position."""
-        self._post(self.update()["seq"], *actions)
-
-    def _post(self, seq: int, *actions: str) -> None:
+        """Plays without the page."""
+        seq = self.update()["seq"]
         body = {"id": f"test-{seq}-{self.chance.random()}", "on": seq, "actions": list(actions)}
         self.visitor.ask("POST", f"/tables/{self.id}/actions", body)
 
-    def wander(self, steps: int) -> bool:
-        """Plays some decisions of all seats without the page; False when the game is over."""
-        for _ in range(steps):
-            update = self.update()
-            if not update["offer"]:
-                return False
-            self._post(update["seq"], self.choose(update["offer"]))
-        return bool(self.update()["offer"])
-
-    def choose(self, offer: Json | None = None) -> str:
-        """Some legal action; work rather than walks, so that games progress, and an early end."""
-        actions: list[str] = [choice["action"] for choice in (offer or self.offer())["actions"]]
-        work = [action for action in actions if WORK.match(action)]
-        if work and self.chance.random() < 0.7:
-            return self.chance.choice(work)
-        if "." in actions and self.chance.random() < 0.25:
-            return "."
-        return self.chance.choice(actions)
+    def choose(self) -> str:
+        """Some legal action."""
+        return choose([one["action"] for one in self.offer()["actions"]], self.chance)
 
     # What the page shows
 

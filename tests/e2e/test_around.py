@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.table import Table, play_a_rated_game
-from tests.e2e.visitor import SHOTS, Visit, Visitor
+from tests.e2e.visitor import Visit, Visitor
 
 pytestmark = pytest.mark.slow
 
@@ -215,5 +215,3 @@ def test_a_picture_of_the_board(visitor: Visitor, finished: str, tmp_path: Path)
         f"data:image/png;base64,{b64encode(data).decode()}",
     )
     assert colours > 30
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    (SHOTS / "shared-picture.png").write_bytes(data)  # for people to look at

@@ -14,11 +14,6 @@ pytestmark = pytest.mark.slow
 COACH = "[data-coach]"
 
 
-def with_coach(visitor: Visitor) -> None:
-    """Switch the coach on, as the start page does for a newcomer."""
-    visitor.context.add_init_script("localStorage['tikal.settings'] ??= JSON.stringify({ coach: true })")
-
-
 def begin(visitor: Visitor) -> Table:
     """Play now, as a newcomer does: without changing anything."""
     page = visitor.open("/", "form [type=radio]")
@@ -46,6 +41,7 @@ def test_a_newcomer_is_offered_an_easy_game_with_a_coach(visitor: Visitor) -> No
     expect(page.get_by_role("switch", name="Play with a coach")).not_to_be_checked()
 
 
+@pytest.mark.long
 def test_a_whole_first_game_with_the_coach(visitor: Visitor) -> None:
     """Turn after turn, some work and then the end; if the coach objects, the player insists."""
     table = begin(visitor)
@@ -84,7 +80,7 @@ def test_a_whole_first_game_with_the_coach(visitor: Visitor) -> None:
 
 def test_the_coach_warns_before_a_turn_ends_with_all_points_left(visit: Visit) -> None:
     visitor = visit("phone")
-    with_coach(visitor)
+    visitor.settings(coach=True)
     visitor.become("Ada")
     table = practise(visitor, "me", "bot:tourist", opening=[*BEFORE, "."]).open()  # a scoring round: Red is to act
     page = visitor.page
@@ -101,3 +97,17 @@ def test_the_coach_warns_before_a_turn_ends_with_all_points_left(visit: Visit) -
     page.click("[role=alertdialog] [data-action='.']")
     table.caught_up(int(seq) + 1)
     expect(page.locator("[data-coach=explains]")).to_contain_text("score")
+
+
+def test_the_coach_explains_a_scoring_of_a_turn_that_was_played_at_once(visitor: Visitor) -> None:
+    visitor.settings(coach=True)
+    visitor.become("Ada")
+    table = practise(visitor, "me", "bot:tourist", opening=[*BEFORE, "."]).open()
+    expect(visitor.page.locator(COACH)).to_contain_text("Scoring round")
+    level = next(one["action"] for one in table.offer()["actions"] if one["action"].startswith("X@"))
+    before = table.update()["view"]["scores"][0]
+    forecast = next(row["total"] for row in table.update()["forecast"] if row["seat"] == 1)
+    table.play(level, ".")
+    points = table.update()["view"]["scores"][0] - before
+    assert points > forecast, "the turn has changed what it scores"
+    expect(visitor.page.locator("[data-coach=explains]")).to_contain_text(f"You score {points} points")

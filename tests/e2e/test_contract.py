@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
+from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
 from tests.kit.amounts import amounts
@@ -27,7 +26,6 @@ GAMES = {
 
 def check(table: Table) -> None:
     """Every offered action can be clicked, and nothing else."""
-    table.caught_up()
     offer = table.offer()
     legal = {choice["action"] for choice in offer["actions"]}
     walks = {" ".join(walk["actions"]) for walk in offer["walks"]}
@@ -41,10 +39,9 @@ def check(table: Table) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_all_legal_actions_can_be_clicked_and_no_others(visitor: Visitor, game: str, looks: int) -> None:
     visitor.become("Ada")
-    made = visitor.new_table("me", "person:Ben", "person:Cleo", options=GAMES[game])
-    table = Table(visitor, made, random.Random(f"{game}/{looks}")).open()
+    story = Story.begin(f"{game}-{looks}", players=3, **GAMES[game])
     for _ in range(looks):
-        check(table)
-        if not table.wander(table.chance.randrange(1, 2 * DECISIONS // looks)):
+        check(story.at_table(visitor))
+        if not story.wander(story.chance.randrange(1, 2 * DECISIONS // looks)):
             break
     visitor.shot(f"game-{game}")

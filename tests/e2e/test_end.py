@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.table import Table
 from tests.e2e.visitor import SIZES, Visit, Visitor
 from tests.e2e.volcano import BEFORE, practise
+from tests.e2e.windows import resize
 
 pytestmark = pytest.mark.slow
 
@@ -72,20 +73,25 @@ def test_a_scoring_does_not_cover_the_board(visit: Visit) -> None:
     assert box["x"] >= frame["x"] + frame["width"] or box["y"] >= frame["y"] + frame["height"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
-def test_the_end_is_an_event(visit: Visit, size: str, scheme: str) -> None:
-    visitor = visit(size, color_scheme=scheme)
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_the_end_is_an_event(visit: Visit, size: str) -> None:
+    visitor = visit(size)
     ended(visitor, "person:Ben", "person:Cleo", "person:Dora")
     page = visitor.page
     finale = page.locator("[data-finale]")
     expect(finale).to_contain_text("Ada wins")  # at one screen everybody is "you"
     expect(finale.get_by_role("listitem")).to_have_count(4)
-    assert page.evaluate(CUT) == []
     expect(page.locator("[data-moments] li").first).to_contain_text("Ada")
     expect(page.get_by_role("heading", name="Ada wins")).to_be_visible()
-    visitor.check_axe()
-    visitor.shot(f"end-{size}-{scheme}")
+    for window in (size, "tablet") if size == "desktop" else (size,):
+        resize(page, SIZES[window])
+        assert page.evaluate(CUT) == []
+        visitor.check_axe()
+        visitor.shot(f"end-{window}-light")
+        page.emulate_media(color_scheme="dark")
+        visitor.check_axe("color-contrast")
+        visitor.shot(f"end-{window}-dark")
+        page.emulate_media(color_scheme="light")
     finale.get_by_role("button").click()
     expect(finale).to_have_count(0)
     expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()

@@ -8,23 +8,28 @@ import pytest
 
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
+from tests.kit.amounts import amounts
 
-pytestmark = pytest.mark.slow
 
-
-def play_on(table: Table, most: int = 2000) -> None:
-    """Play by clicks to the end: each turn a little work, then on."""
+def play_on(table: Table, work: int, most: int = 2000) -> None:
+    """Plays by clicks to the end: in each turn the tile and some work at most, then on."""
+    turn, done = "", 0
     for _ in range(most):
         if not table.wait_for_turn():
             return
-        table.click_action(table.choose())
+        offer = table.offer()
+        if turn != (turn := f"{offer['phase']}{len(table.update()['view']['tiles'])}"):
+            done = 0
+        done += 1
+        table.click_action("." if offer["phase"] == "act" and done > work else table.choose())
     pytest.fail("this game does not end")
 
 
-def test_a_whole_game_against_a_bot_and_once_more(visitor: Visitor) -> None:
+@pytest.mark.parametrize("work", amounts(1, long=10))
+def test_a_whole_game_against_a_bot_and_once_more(visitor: Visitor, work: int) -> None:
     visitor.become("Ada")
     table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(6)).open()
-    play_on(table)
+    play_on(table, work)
     update = table.update()
     assert update["info"]["state"] == "over"
     assert sum(update["view"]["scores"]) > 0

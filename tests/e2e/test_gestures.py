@@ -155,6 +155,32 @@ def test_a_bid_of_more_than_half_the_points_asks_first(visitor: Visitor) -> None
     assert table.update()["view"]["bid"] == 13
 
 
+def test_high_bids_are_on_a_ruler(visitor: Visitor) -> None:
+    table = alone(visitor, auction="true")
+    page = table.page
+    page.click("[data-tool=bids]")
+    ask = page.get_by_role("alertdialog")
+    expect(ask).to_contain_text("Bid 4 points?")
+    page.keyboard.press("Enter")  # on the button that opened it: it closes again, and nothing is bid
+    expect(ask).to_have_count(0)
+    page.click("[data-tool=bids]")
+    page.locator(".ruler [data-action='B:9']").click()
+    expect(ask).to_contain_text("Bid 9 points?")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="One point more").click()
+    expect(ask).to_contain_text("Bid 11 points?")
+    page.mouse.move(*middle(page, ".ruler [data-action='B:11']"))
+    page.mouse.down()
+    page.mouse.move(*middle(page, ".ruler [data-action='B:20']"), steps=3)
+    page.mouse.up()
+    expect(ask).to_contain_text("Bid 20 points?")
+    assert table.update()["view"]["bid"] == 0
+    visitor.check_axe()
+    ask.get_by_role("button", name="Bid 20").click()
+    page.wait_for_selector("[data-board][data-seat='2']")
+    assert table.update()["view"]["bid"] == 20
+
+
 def test_a_turn_by_dragging_with_the_mouse(visitor: Visitor) -> None:
     table = alone(visitor)
     page = table.page

@@ -10,6 +10,10 @@ from tests.e2e.visitor import Visit, Visitor
 
 pytestmark = pytest.mark.slow
 
+# The colours of the second seat's sign and of the first of its action points.
+COLOURS = """() => ['.seats [data-of="2"] svg path[fill]', '.bead .body'].map(
+  (what) => getComputedStyle(document.querySelector(what)).fill)"""
+
 
 def test_a_turn_begins_with_a_handover(visitor: Visitor) -> None:
     table = alone(visitor)
@@ -27,6 +31,9 @@ def test_a_turn_begins_with_a_handover(visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     expect(handover).to_have_count(0)
     expect(page.locator("[data-board]")).to_have_attribute("data-seat", "2")
+    place(table)
+    seat, bead = page.evaluate(COLOURS)
+    assert bead == seat, "the points have the colour of the seat that spends them"
 
 
 def test_an_action_confirms_the_handover(visitor: Visitor) -> None:

@@ -15,10 +15,11 @@ from tikal.words.texts import PSEUDO, languages
 
 pytestmark = pytest.mark.slow
 
-# The longest language and the pseudo-language find what does not fit or is not translated; the others take minutes.
-FIRST = ("de", PSEUDO)
-OTHERS = [language for language in languages() if language not in FIRST]
-SPOKEN = [*FIRST, *(pytest.param(language, marks=pytest.mark.long) for language in OTHERS)]
+# What does not fit or is not translated is found by the longest language and the pseudo-language.
+SHOWN = [(PSEUDO, "phone"), ("de", "desktop")]
+ALL = [(language, size) for language in (*languages(), PSEUDO) for size in ("phone", "desktop")]
+SPOKEN = [pytest.param(*one, marks=() if one in SHOWN else pytest.mark.long) for one in ALL]
+everywhere = pytest.mark.parametrize(("language", "size"), SPOKEN)
 LOCALES = {"en": "en-GB", "fr": "fr-CA", "es": "es-ES", "it": "it-IT", "de": "de-AT", "zh": "zh-CN"}
 PAGES = {
     "start": ("/", "h1"),
@@ -55,8 +56,7 @@ def check(visitor: Visitor, name: str) -> None:
     visitor.check_axe()
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("language", SPOKEN)
+@everywhere
 def test_the_main_pages(visit: Visit, language: str, size: str) -> None:
     visitor = visit(size)
     visitor.become("Ada")
@@ -66,24 +66,22 @@ def test_the_main_pages(visit: Visit, language: str, size: str) -> None:
         check(visitor, f"{language}-{size}-{name}")
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("language", SPOKEN)
+@everywhere
 def test_a_turn_at_a_table(visit: Visit, language: str, size: str) -> None:
     visitor = visit(size)
     table = alone(visitor)
     visitor.open(f"/table/{table.id}?lang={language}", "[data-board]")
     table.caught_up()
     check(visitor, f"{language}-{size}-place")
-    table.wander(4)
+    table.play(table.offer()["places"][0]["action"], "+W@a1", "+W@a1", "W:a1-a2")
     table.caught_up()
     check(visitor, f"{language}-{size}-act")
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
-@pytest.mark.parametrize("language", SPOKEN)
+@everywhere
 def test_auction_scoring_and_end(visit: Visit, finished: str, language: str, size: str) -> None:
     visitor = visit(size)
-    visitor.context.add_init_script("localStorage['tikal.settings'] ??= JSON.stringify({ coach: true })")
+    visitor.settings(coach=True)
     visitor.become("Ada")
     bidding = visitor.new_table("me", "person:Ben", "person:Cleo", options={"auction": "true"})
     visitor.open(f"/table/{bidding}?lang={language}", "[data-board][data-phase=bid]")
@@ -111,7 +109,9 @@ def ask_about(table: Table, what: str) -> None:
     table.page.wait_for_selector("[data-card]")
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=() if one == "de" else pytest.mark.long) for one in languages()]
+)
 def test_the_first_visit_speaks_the_language_of_the_browser(visit: Visit, language: str) -> None:
     visitor = visit("phone", locale=LOCALES[language])
     page = visitor.open("/", "h1")

@@ -57,10 +57,16 @@ def test_using_the_marked_controls_finishes_every_lesson(visitor: Visitor, lesso
     seen = finish(visitor)
     assert list(dict.fromkeys(seen)) == [step["key"] for step in steps]
     visitor.check_axe()
+    expect(visitor.page.get_by_text("you", exact=True)).to_have_count(0)  # every seat is played here
     assert visitor.ask("GET", "/me/tables")["tables"] == []
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+KEYBOARD = ("auction", "explore", "treasures")  # together they have every kind of control
+
+
+@pytest.mark.parametrize(
+    "lesson", [pytest.param(one, marks=() if one in KEYBOARD else pytest.mark.long) for one in LESSONS]
+)
 def test_a_lesson_by_keyboard_alone(visitor: Visitor, lesson: str) -> None:
     begin(visitor, lesson)
     finish(visitor, by_keyboard=True)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.running import deal_from
+from tests.e2e.positions import Story
 from tests.e2e.table import Table, hexes_of
 from tests.e2e.visitor import SIZES, Visitor
-from tests.e2e.wandering import wander_to
-from tikal.play.chance import commit, deal
+from tikal.play.chance import deal
 from tikal.rules.options import Options
 from tikal.rules.tables import VOLCANOES
 
@@ -23,15 +20,11 @@ pytestmark = pytest.mark.slow
 PLAYERS = 2
 
 
-def dealt(visitor: Visitor, folder: Path, fits: Callable[[int, int, int], bool], **options: str) -> Table:
-    """A game of Ada and Ben at one screen, from the first seed whose volcanoes come in rounds that fit."""
+def dealt(fits: Callable[[int, int, int], bool], **options: str) -> Story:
+    """A game from the first seed whose volcanoes come in rounds that fit."""
     rules = Options.parse({"players": str(PLAYERS), **options})
     seed = next(seed for seed in map(str, count()) if fits(*rounds_of_volcanoes(rules, seed)))
-    visitor.become("Ada")
-    made = visitor.make_table("me", "person:Ben", options=options)
-    deal_from(folder, made, seed)
-    assert visitor.ask("POST", f"/tables/{made}/start")["commitment"] == commit(seed)
-    return Table(visitor, made, random.Random(3)).open()
+    return Story.begin(seed, PLAYERS, **options)
 
 
 def rounds_of_volcanoes(options: Options, seed: str) -> list[int]:
@@ -49,14 +42,15 @@ def pictures(visitor: Visitor, name: str) -> None:
         visitor.check_axe()
 
 
-def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, folder: Path) -> None:
+def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor) -> None:
     """Two volcanoes in a round: the first scores, so the second need not."""
     options = {"auction": "true", "sudden_death": "true", "double_volcano": "taker_decides"}
-    table = dealt(visitor, folder, lambda first, second, third: first == second < min(third, 11), **options)
-    board, story = table.page.locator("[data-board]"), table.page.get_by_role("tabpanel")
+    story = dealt(lambda first, second, third: first == second < min(third, 11), **options)
+    visitor.become("Ada")
 
-    wander_to(table, r"V:\+")
-    table.caught_up()
+    story.wander_to(r"V:\+")
+    table = story.at_table(visitor)
+    board, told = table.page.locator("[data-board]"), table.page.get_by_role("tabpanel")
     asked = table.update()
     expect(board).to_have_attribute("data-phase", "decide")
     assert table.visible() == {"V:+", "V:-"}
@@ -64,17 +58,18 @@ def test_the_taker_of_a_volcano_decides_whether_it_scores(visitor: Visitor, fold
     table.click_action("V:+")
     expect(board).to_have_attribute("data-phase", "act")
     expect(board).to_have_attribute("data-ap", "10")
-    expect(story).to_contain_text("lets this volcano score")
+    expect(told).to_contain_text("lets this volcano score")
 
-    wander_to(table, "V:-")
-    table.caught_up()
+    story.game.play("V:+")
+    story.wander_to("V:-")
+    table = story.at_table(visitor)
     scored = table.update()["view"]
     assert scored["seat"] != asked["view"]["seat"]
     assert sum(scored["scores"]) > sum(asked["view"]["scores"])
     assert table.visible() == {"V:+", "V:-"}
     table.click_action("V:-")
     expect(board).to_have_attribute("data-phase", "place")
-    expect(story).to_contain_text("skips scoring for this volcano")
+    expect(told).to_contain_text("skips scoring for this volcano")
     assert table.update()["view"]["scores"] == scored["scores"]
 
 
@@ -92,10 +87,11 @@ def refused(table: Table, action: str, why: str, text: str) -> None:
     expect(shown).to_contain_text(text)
 
 
-def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
+def test_a_gun_is_placed_and_shoots(visitor: Visitor) -> None:
     """Ada has three workers at the temple a2, which is there from the start, Ben has one."""
-    table = dealt(visitor, folder, lambda first, *_: first > 4, machine_gun="true")
-    temple, story = table.page.locator("[data-hex=a2]"), table.page.get_by_role("tabpanel")
+    visitor.become("Ada")
+    table = dealt(lambda first, *_: first > 4, machine_gun="true").at_table(visitor)
+    temple, told = table.page.locator("[data-hex=a2]"), table.page.get_by_role("tabpanel")
     place(table, *["+W@a1"] * 3, *["W:a1-a2"] * 3, ".")
     place(table, "+W@a1", "W:a1-a2", ".")
     place(table)
@@ -116,7 +112,7 @@ def test_a_gun_is_placed_and_shoots(visitor: Visitor, folder: Path) -> None:
     table.click_action("R:2@a2")
     expect(table.page.locator("[data-board]")).to_have_attribute("data-ap", "9")
     expect(temple).to_have_accessible_name("a2, temple, level 1, guarded by you with a gun")
-    expect(story).to_contain_text("shoots one of Ben’s workers on a2")
+    expect(told).to_contain_text("shoots one of Ben’s workers on a2")
     refused(table, "R:2@a2", "limit", "this gun has already fired this turn")
     assert table.update()["view"]["workers"][1] == {}
     table.play(".")

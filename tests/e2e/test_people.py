@@ -98,7 +98,7 @@ def test_a_password_leads_back_from_anywhere_and_other_devices_can_be_logged_out
     expect(there.locator("header").get_by_role("button", name="Ada Password")).to_be_hidden()
 
 
-def test_a_name_that_can_not_be_is_refused_at_its_field(visitor: Visitor) -> None:
+def test_an_invalid_name_is_refused_at_its_field(visitor: Visitor) -> None:
     page = visitor.open("/me", "form")
     field = page.get_by_label("Your name", exact=True)
     field.fill("<b>")

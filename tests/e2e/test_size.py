@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import Response
 
 from tests.e2e.table import Table
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Visit
 
 pytestmark = pytest.mark.slow
 
 MOST = 150_000  # bytes, each file compressed by gzip
 
 
-def test_a_table_loads_little(visitor: Visitor) -> None:
+def test_a_table_loads_little(visit: Visit) -> None:
+    visitor = visit(fresh=True)  # nothing is cached
     scripts: list[Response] = []
     visitor.page.on("response", lambda got: scripts.append(got) if got.url.endswith(".js") else None)
     visitor.become("Ada")

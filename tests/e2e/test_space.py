@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Json, Visitor
 from tests.e2e.windows import DESKTOP, HUGE, LAPTOP, LARGE, OUT_OF_REACH, PHONE, SIDEWAYS, SIZES, resize
+from tests.kit.amounts import amounts
 
 pytestmark = pytest.mark.slow
 
@@ -33,11 +33,10 @@ MIDDLE = """(what) => {
 }"""
 
 
-def four(visitor: Visitor, **options: str) -> Table:
+def four(visitor: Visitor) -> Table:
     """A game of four at one screen: every decision is made here."""
     visitor.become("Ada")
-    made = visitor.new_table("me", "person:Ben", "person:Cleo", "person:Dimitri", options=options)
-    return Table(visitor, made, random.Random(7)).open()
+    return Story.begin("7", players=4).at_table(visitor)
 
 
 def test_the_board_has_the_space(visitor: Visitor) -> None:
@@ -57,41 +56,60 @@ def test_the_board_has_the_space(visitor: Visitor) -> None:
         table.caught_up()
 
 
+# Looks at each of these hexes and takes up each tool, which lights up the whole board or shows all bids: the controls
+# that are out of reach then.
+LOOKS = (
+    f"async (hexes) => {{\n  const outOfReach = {OUT_OF_REACH};"
+    """
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+  const drawn = async () => { for (let turn = 0; turn < 5; turn++) await null; };  // to measure is to lay out
+  const press = async (it) => {
+    it.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true }));
+    await drawn();
+  };
+  const escape = async () => {
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await drawn();
+  };
+  const found = [['at first', outOfReach()]];
+  const tools = async (where) => {
+    for (const tool of shown('[data-tool]')) {
+      await press(tool);
+      found.push([`${where}, ${tool.dataset.tool}`, outOfReach()]);
+      await press(tool);
+    }
+  };
+  await tools('at first');
+  for (const hex of hexes) {
+    await press(document.querySelector(`[data-hex="${hex}"]`));
+    if (!document.querySelector(`[data-hex="${hex}"][aria-pressed=true]`)) throw new Error(`${hex} is not chosen`);
+    found.push([hex, outOfReach()]);
+    await tools(hex);
+    for (let step = 0; step < 4 && document.querySelector('[data-hex][aria-pressed=true]'); step++) await escape();
+  }
+  return found.filter(([, controls]) => controls.length);
+}"""
+)
+
+
+@pytest.mark.parametrize("moments", amounts(3, long=8))
 @pytest.mark.parametrize("game", ["obstacles", "machine_gun", "auction", "leaps"])
-def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str) -> None:
+def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str, moments: int) -> None:
     """With four players, on the hexes with the most options, at every size."""
-    options = {game: "true", **({"auction": "true"} if game == "leaps" else {})}
-    table = four(visitor, **options)
-    for _ in range(5):
-        table.wander(30)
-        table.caught_up()
+    visitor.become("Ada")
+    options = {game: "true"} | ({"auction": "true"} if game == "leaps" else {})
+    story = Story.begin(f"{game}-{moments}", players=4, **options)
+    for _ in range(moments):
+        story.wander(150 // moments)
+        table = story.at_table(visitor)
+        table.uncover()
         offer = table.offer()
-        hexes = {hex for hex, _ in sorted(offer["refusals"].items(), key=lambda one: -len(one[1]))[:3]}
-        for hex in [None, *hexes] if offer["phase"] == "act" else [None, *{one["hex"] for one in offer["places"][:1]}]:
-            resize(table.page, DESKTOP)
-            if hex:
-                table.look_at(hex)
-            for size in SIZES:
-                resize(table.page, size)
-                assert table.page.evaluate(OUT_OF_REACH) == [], (size, hex)
-        take_tool(table)
-        table.page.keyboard.press("Escape")
-        table.page.keyboard.press("Escape")
-
-
-def take_tool(table: Table) -> None:
-    """Takes up what lights up the whole board, or shows all bids: nothing is pushed out of the window."""
-    resize(table.page, DESKTOP)
-    table.page.keyboard.press("Escape")
-    table.page.keyboard.press("Escape")
-    tool = table.page.locator("[data-tool]:visible").first
-    if tool.count():
-        tool.click()
+        hexes = [hex for hex, _ in sorted(offer["refusals"].items(), key=lambda one: -len(one[1]))[:3]]
+        if offer["phase"] != "act":
+            hexes = [one["hex"] for one in offer["places"][:1]]
         for size in SIZES:
             resize(table.page, size)
-            assert table.page.evaluate(OUT_OF_REACH) == [], size
-        resize(table.page, DESKTOP)
-        tool.click()
+            assert table.page.evaluate(LOOKS, hexes) == [], size
 
 
 def test_focus_shows_the_board_the_points_and_the_turn(visitor: Visitor) -> None:
@@ -121,7 +139,7 @@ def test_zooming_keeps_the_chosen_hex_in_the_middle(visitor: Visitor) -> None:
     assert abs(x - all_x) < abs(left - all_x) / 2 and abs(y - all_y) < abs(top - all_y) / 2
 
 
-# Names on seat cards that are cut, once everybody has the widest score there is.
+# Names on seat cards that are cut, once everybody has the widest score there is; and marks of which only a part shows.
 CUT_NAMES = """() => {
   for (const score of document.querySelectorAll('.seats .score > [aria-hidden]')) {
     score.textContent = '188';
@@ -133,7 +151,11 @@ CUT_NAMES = """() => {
       const [own, room] = [name, name.parentElement].map((one) => one.getBoundingClientRect());
       return name.scrollWidth > name.clientWidth || own.right > room.right + 0.5 || own.bottom > room.bottom + 0.5;
     })
-    .map((name) => name.textContent);
+    .concat([...document.querySelectorAll('.seats .mark')].filter((mark) => {
+      const [own, room] = [mark, mark.parentElement].map((one) => one.getBoundingClientRect());
+      return own.top < room.bottom - 0.5 && own.bottom > room.bottom + 0.5;
+    }))
+    .map((one) => one.textContent);
 }"""
 TWELVE = ("Maximilianna", "Wm. Warramum", "Constantinos")
 CLOCK = {"kind": "live", "bank_s": 3599}

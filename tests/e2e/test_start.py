@@ -65,6 +65,17 @@ def test_bots_fill_the_free_seats(visitor: Visitor) -> None:
     page.wait_for_selector("[data-board][data-yours]")
 
 
+def test_a_phone_shows_first_what_matters_most(visit: Visit) -> None:
+    visitor = visit("phone")
+    page = visitor.open("/", "h1")
+    expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
+    visitor.become("Ada")
+    visitor.open(f"/table/{visitor.make_table('me', 'bot:surveyor', 'open')}", "h1")
+    expect(page.get_by_label("Who sits in seat 2?").locator("option:checked")).to_have_text("Bot: Surveyor")
+    link, chat = (page.get_by_label(name).bounding_box() for name in ("Link to the table", "Write a message"))
+    assert link and chat and link["y"] < chat["y"], "the invitation is above the chat"
+
+
 @pytest.mark.parametrize(("locale", "language", "play"), [("fr-FR", "fr", "Jouer"), ("ja-JP", "en", "Play now")])
 def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str, language: str, play: str) -> None:
     visitor = visit(locale=locale)
@@ -73,7 +84,7 @@ def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str,
     expect(page.get_by_role("button", name=re.compile(play))).to_be_visible()
 
 
-def test_an_address_that_leads_nowhere_says_so(visitor: Visitor) -> None:
+def test_an_unknown_address_shows_a_page(visitor: Visitor) -> None:
     page = visitor.open("/no/such/page", "main")
     expect(page.get_by_role("link", name="Back to the start page", exact=True)).to_be_visible()
     page = visitor.open("/table/nosuchtablenosuchtab", "h1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.positions import Story
 from tests.e2e.table import Table, alone, enter, hexes_of, place
 from tests.e2e.visitor import Visit, Visitor
 
@@ -79,11 +80,12 @@ def test_undo_redo_and_start_again(visitor: Visitor) -> None:
 
 
 def test_a_turn_that_was_ended_or_a_treasure_that_was_dug_stays(visitor: Visitor) -> None:
-    table = alone(visitor)
+    visitor.become("Ada")
+    story = Story.begin("1")
+    dig = story.wander_to("D@")
+    table = story.at_table(visitor)
     undo = table.page.get_by_role("button", name="Undo")
-    digs = wander_to_a_dig(table)
-    table.caught_up()
-    table.click_action(digs[0])
+    table.click_action(dig)
     expect(undo).to_be_disabled()
     expect(table.page.get_by_text("A treasure!")).to_be_visible()
     visitor.shot("dug")
@@ -91,16 +93,6 @@ def test_a_turn_that_was_ended_or_a_treasure_that_was_dug_stays(visitor: Visitor
     table.click_action(".")
     expect(table.page.locator("[data-board]")).not_to_have_attribute("data-seat", seat)
     expect(undo).to_be_disabled()
-
-
-def wander_to_a_dig(table: Table) -> list[str]:
-    """Plays on until a dig is possible; returns the digs."""
-    for _ in range(1000):
-        digs = [choice["action"] for choice in table.offer()["actions"] if choice["action"].startswith("D@")]
-        if digs:
-            return digs
-        table.wander(1)
-    raise AssertionError("nobody ever digs")
 
 
 def test_ending_a_turn_asks_only_if_points_are_left(visitor: Visitor) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
-from tests.e2e.wandering import wander_to
+from tests.kit.amounts import amounts
 
 pytestmark = pytest.mark.slow
 
@@ -31,28 +31,27 @@ CONTROLS = {
 def test_controls(visitor: Visitor, name: str) -> None:
     options, forms = CONTROLS[name]
     visitor.become("Ada")
-    table = Table(visitor, visitor.new_table("me", "person:Ben", options=options), random.Random(3)).open()
+    story = Story.begin("3", 2, **options)
     for form in forms:
-        action = wander_to(table, form)
-        table.caught_up()
+        action = story.wander_to(form)
+        table = story.at_table(visitor)
         table.uncover()
         table.click_action(action)
         visitor.shot(f"control-{name}")
         told = [event["action"] for event in table.events() if event["kind"] == "play"]
         assert told[-1] in (action, "J:?")  # a secret, even from others at the screen
-    if name == "boulders":
-        expect(table.page.get_by_text(re.compile(r"beats? level \d"))).to_be_visible()
-        last = visitor.ask("GET", f"/tables/{table.id}/replay/0")["of"]
-        visitor.open(f"/replay/{table.id}?at={last}", ".revealed svg")  # every viewer sees the dice
-        visitor.shot("dice")
+        if name == "boulders":
+            expect(table.page.get_by_text(re.compile(r"beats? level \d"))).to_be_visible()
+            last = visitor.ask("GET", f"/tables/{table.id}/replay/0")["of"]
+            visitor.open(f"/replay/{table.id}?at={last}", ".revealed svg")  # every viewer sees the dice
+            visitor.shot("dice")
 
 
 def test_secret_choices_at_one_screen_are_covered(visitor: Visitor) -> None:
     visitor.become("Ada")
-    options = {"auction": "true", "leaps": "true"}
-    table = Table(visitor, visitor.new_table("me", "person:Ben", options=options), random.Random(3)).open()
-    wander_to(table, "J:[1-9]")
-    table.caught_up()
+    story = Story.begin("3", auction="true", leaps="true")
+    story.wander_to("J:[1-9]")
+    table = story.at_table(visitor)
     cover = table.page.get_by_role("alertdialog")
     expect(cover).to_be_visible()
     assert table.visible() == set(), "what is covered can't be used"
@@ -62,21 +61,25 @@ def test_secret_choices_at_one_screen_are_covered(visitor: Visitor) -> None:
     assert any(action.startswith("J:") for action in table.visible())
 
 
-def test_a_whole_auction_game_at_one_screen(visitor: Visitor) -> None:
-    """All decisions of three people by clicks, for a while; then quickly on to the last round, and that by clicks."""
-    visitor.become("Ada")
-    made = visitor.new_table("me", "person:Ben", "person:Cleo", options={"auction": "true"})
-    table = Table(visitor, made, random.Random(5)).open()
-    for _ in range(60):
-        assert table.wait_for_turn()
-        table.click_action(table.choose())
-    while table.update()["view"]["deck_left"] > 3:
-        table.wander(1)
-    table.caught_up()
-    for _ in range(400):
+def click_on(table: Table, most: int) -> bool:
+    """Plays some decisions by clicks; whether the game is over."""
+    for _ in range(most):
         if not table.wait_for_turn():
-            break
+            return True
         table.click_action(table.choose())
+    return False
+
+
+@pytest.mark.parametrize("first", amounts(20, long=100))
+def test_an_auction_game_at_one_screen(visitor: Visitor, first: int) -> None:
+    """Decisions of three people by clicks, for a while; then another game from the last tile to the end."""
+    visitor.become("Ada")
+    story = Story.begin("5", players=3, auction="true")
+    assert not click_on(story.at_table(visitor), first)
+    while story.game.status()["deck_left"]:
+        story.wander(1)
+    table = story.at_table(visitor)
+    assert click_on(table, 400)
     update = table.update()
     assert update["info"]["state"] == "over"
     assert update["view"]["winners"]

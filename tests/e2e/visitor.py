@@ -10,15 +10,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
-SHOTS = Path(os.environ.get("TIKAL_SHOTS") or ROOT / "build" / "screenshots")
+SHOTS = os.environ.get("TIKAL_SHOTS")  # a folder for pictures; without it none are taken
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE = 60_000  # milliseconds: a machine with other work to do is no reason to fail
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
+# To paint is half of a browser's work. What is transparent is laid out, shown to screen readers and clicked as ever.
+UNPAINTED = """
+window.unpainted = new CSSStyleSheet();
+window.unpainted.replaceSync('html { opacity: 0 }');
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, window.unpainted];
+"""
+RUN_AXE = """async (wishes) => {
+  if (window.unpainted) window.unpainted.disabled = true;
+  const { violations } = await axe.run(document, wishes);
+  if (window.unpainted) window.unpainted.disabled = false;
+  return violations;
+}"""
 REFUSED = re.compile(r"the server responded with a status of 4\d\d")  # an answer like any other; browsers complain
+
+
+def _viewport(size: str) -> ViewportSize:
+    width, height = SIZES[size]
+    return {"width": width, "height": height}
 
 
 @dataclass
@@ -28,21 +45,27 @@ class Visitor:
     base: str
     context: BrowserContext
     page: Page
+    size: str = "desktop"
     problems: list[str] = field(default_factory=list)
     deaf: bool = False  # failed requests are expected when the network is cut
 
     @classmethod
     def arrive(cls, browser: Browser, base: str, size: str = "desktop", **wishes: Any) -> Visitor:
         """Opens a browser window of a size; `wishes` are arguments of Playwright's new_context."""
-        width, height = SIZES[size]
         touch = {"has_touch": True, "is_mobile": True} if size == "phone" else {}
         chosen: Any = {"reduced_motion": "reduce", "locale": "en-GB", "accept_downloads": True, **touch, **wishes}
-        context = browser.new_context(base_url=base, viewport={"width": width, "height": height}, **chosen)
+        context = browser.new_context(base_url=base, viewport=_viewport(size), **chosen)
         context.set_default_timeout(PATIENCE)
-        visitor = cls(base, context, context.new_page())
+        visitor = cls(base, context, context.new_page(), size)
         context.on("page", visitor._watch)
         visitor._watch(visitor.page)
         return visitor
+
+    def unpainted(self) -> Visitor:
+        """Paints nothing, unless somebody wants pictures."""
+        if not SHOTS:
+            self.context.add_init_script(UNPAINTED)
+        return self
 
     def _watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
@@ -61,6 +84,25 @@ class Visitor:
         """Closes the browser; it must have had no errors."""
         self.context.close()
         assert not self.problems, "\n".join(self.problems)
+
+    def forget(self) -> None:
+        """Becomes somebody else in a window like new: nothing is left but warm caches. There must have been no errors.
+
+        A window of its own for every test would take a process, and compile the client again.
+        """
+        for page in self.context.pages:
+            if page is not self.page:
+                page.close()
+        self.page.goto("about:blank")
+        self.page.set_viewport_size(_viewport(self.size))
+        self.page.emulate_media(color_scheme="light")
+        self.page.mouse.move(0, 0)
+        self.context.clear_cookies()
+        session = self.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.base, "storageTypes": "all"})
+        session.detach()
+        problems, self.problems = self.problems, []
+        assert not problems, "\n".join(problems)
 
     # The API, with this browser's cookies
 
@@ -99,15 +141,22 @@ class Visitor:
         self.page.wait_for_selector(ready)
         return self.page
 
-    def shot(self, name: str) -> None:
-        """A picture for people to look at."""
-        SHOTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SHOTS / f"{name}.png", animations="disabled")
+    def settings(self, **chosen: Any) -> None:
+        """Chooses settings, before any page is open."""
+        self.page.goto("/icon.svg")
+        self.page.evaluate("(chosen) => { localStorage['tikal.settings'] = JSON.stringify(chosen); }", chosen)
 
-    def check_axe(self) -> None:
-        """axe-core finds no violation on the current page."""
-        self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
+    def shot(self, name: str) -> None:
+        """A picture for people to look at, if they say where to put it."""
+        if SHOTS:
+            self.page.screenshot(path=Path(SHOTS, f"{name}.png"), animations="disabled")
+
+    def check_axe(self, rule: str | None = None) -> None:
+        """axe-core finds no violation on the current page: of any rule, or of this one."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        rules = {"runOnly": [rule]} if rule else {}
+        found = self.page.evaluate(RUN_AXE, {"resultTypes": ["violations"], **rules})
         told = [
             f"{one['id']}: {one['help']}: {node['html'][:200]} {node.get('failureSummary', '')}"
             for one in found

@@ -8,7 +8,8 @@ LAPTOP, DESKTOP, LARGE, HUGE = (1366, 650), (1440, 900), (1920, 1080), (2560, 14
 PHONE, SIDEWAYS, TABLET = (390, 844), (844, 390), (820, 1180)
 SIZES = (LAPTOP, DESKTOP, LARGE, HUGE, PHONE, SIDEWAYS, TABLET)
 # Controls of the dock that are not entirely within the window.
-OUT_OF_REACH = """() => [...document.querySelectorAll('.below :is(button, summary, input)')].filter((control) => {
+OUT_OF_REACH = """() => [...document.querySelectorAll('.below :is(button, summary, input, select)')]
+  .filter((control) => {
   if (!control.checkVisibility()) return false;
   const { left, top, right, bottom } = control.getBoundingClientRect();
   return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;

@@ -105,12 +105,12 @@ class Ear:
     person: str | None
     heard: list[str] = field(default_factory=list)
 
-    def tell(self, message: str) -> None:
-        self.heard.append(message)
+    def tell(self, message: bytes) -> None:
+        self.heard.append(message.decode())
 
-    def tell_update(self, table: str, since: int, message: str | None) -> None:
+    def tell_update(self, table: str, since: int, message: bytes | None) -> None:
         assert message is not None
-        self.heard.append(message)
+        self.heard.append(message.decode())
 
     __hash__ = object.__hash__
 

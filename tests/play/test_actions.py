@@ -180,6 +180,10 @@ def test_errors_travel_between_processes() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.code, again.text, again.action, again.rule) == ("members", str(caught.value), "X@a2", "R5")
     assert isinstance(again, TikalError)
+    with pytest.raises(NotationError) as refused:
+        example().play("hello")
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (again.code, again.text, again.values["text"]) == ("illegal", str(refused.value), "hello")
 
 
 def test_actions_are_checked_before_the_core_sees_them() -> None:

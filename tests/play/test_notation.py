@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.kit.actions import all_actions
 from tests.play.games import exact_game, kinds, moments, options_of
 from tikal.play import notation
-from tikal.play.notation import NotationError, parse, split, text
+from tikal.play.notation import NotationError, gone_text, gone_tile, parse, spelled, split, text
+from tikal.rules.tables import TILES
 
 
 def test_every_action_that_can_be_written_is_read_and_written_the_same() -> None:
@@ -19,6 +20,18 @@ def test_every_action_that_can_be_written_is_read_and_written_the_same() -> None
     codes = [parse(action) for action in made]
     assert [text(code) for code in codes] == made
     assert len(set(codes)) == len(made)
+
+
+def test_upper_and_lower_case_are_corrected_in_every_action() -> None:
+    made = all_actions()
+    assert [spelled(action.lower()) for action in made] == made
+    assert [spelled(action.upper()) for action in made] == made
+    assert [spelled(other) for other in ("D@B3(3)", "a1-b2", "k:g6")] == ["D@b3(3)", "a1-b2", "k:g6"]
+
+
+def test_tiles_that_left_the_game_are_written_and_read() -> None:
+    assert [gone_tile(gone_text(tile.name)) for tile in TILES] == [tile.name for tile in TILES]
+    assert [gone_tile(other) for other in ("G6@-", "A5@b3^0", "A5@-x")] == [None, None, None]
 
 
 @pytest.mark.parametrize("kind", kinds(0))

@@ -97,6 +97,7 @@ def test_walks_are_playable_have_the_right_cost_and_are_the_cheapest(kind: str) 
         if game.phase != "act":
             continue
         walks = game.offer()["walks"]
+        singles = [row for row in game.offer()["actions"] if row["action"][:2] in ("W:", "L:")]
         by_end = {(walk["member"], walk["from"], walk["to"]): walk for walk in walks}
         assert len(by_end) == len(walks)
         facts = Facts(game.state)
@@ -114,8 +115,15 @@ def test_walks_are_playable_have_the_right_cost_and_are_the_cheapest(kind: str) 
             walker = ("WL"[facts.walk_member], HEX_NAMES[facts.walk_hex])
             reach = {each for each in reach if each[:2] == walker}
         assert set(by_end) == reach
-        for (_member, start, goal), walk in by_end.items():
+        for (member, start, goal), walk in by_end.items():
             assert walk["cost"] == cheapest[start, goal]
+            alone = [
+                row
+                for row in singles
+                if (row["action"][0], row["action"][2:4], row["action"][-2:]) == (member, start, goal)
+            ]
+            if any(row["cost"] == walk["cost"] for row in alone):
+                assert len(walk["actions"]) == 1, "a single step that costs no more is the walk"
         for (member, start, goal), walk in rng.sample(sorted(by_end.items()), min(6, len(by_end))):
             twin = after(game, *walk["actions"])
             assert game.state.ap - twin.state.ap == walk["cost"]
@@ -274,24 +282,31 @@ def test_the_forecast_equals_the_points_of_a_scoring(kind: str) -> None:
 
 
 def test_the_forecast_is_by_temple_and_by_kind() -> None:
-    """Worked example 3 in small: a temple controlled, one tied, one guarded; a pair and a single."""
+    """Worked example 3 in small: a temple controlled, one tied, one taken by a leader; a pair and a single."""
     game = new(letter_deck(last=("A1", "A2", "A3", "A6")))
     game.play("A4@b3^0", *["+W@a1"] * 2, *["W:a1-b2"] * 2, *["W:b2-b3"] * 2, "D@b3", ".")
     idle_until(game, lambda game: (game.phase, game.seat) == ("act", 1)).play("D@b3", "D@b3", "+W@a1", "W:a1-a2", ".")
     game.undo(1)
-    assert game.forecast()[0] == {"seat": 1, "temples": {"a2": 1}, "treasures": {"1": 6}, "total": 7}
+    assert game.forecast()[0] == {
+        "seat": 1,
+        "temples": {"a2": 1},
+        "strengths": {"a2": 1},
+        "treasures": {"1": 6},
+        "total": 7,
+    }
     game.play(".")
     idle_until(game, lambda game: (game.phase, game.seat) == ("act", 1)).play("D@b3", "+W@a1", "W:a1-b1", "X@b1", ".")
     assert game.forecast()[0] == {
         "seat": 1,
         "temples": {"a2": 1, "b1": 2},
+        "strengths": {"a2": 1, "b1": 1},
         "treasures": {"1": 6, "2": 1},
         "total": 10,
     }
     idle_until(game, lambda game: (game.phase, game.seat) == ("act", 2)).play("+W@a1", "W:a1-a2", "+L@a1", "L:a1-b1")
     assert game.forecast() == [
-        {"seat": 1, "temples": {}, "treasures": {"1": 6, "2": 1}, "total": 7},
-        {"seat": 2, "temples": {"b1": 2}, "treasures": {}, "total": 2},
+        {"seat": 1, "temples": {}, "strengths": {"a2": 1, "b1": 1}, "treasures": {"1": 6, "2": 1}, "total": 7},
+        {"seat": 2, "temples": {"b1": 2}, "strengths": {"a2": 1, "b1": 3}, "treasures": {}, "total": 2},
     ]
 
 
@@ -314,9 +329,9 @@ def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, A
     """Dijkstra over the core's own moves, with a state for each step: exactly these walks must be offered."""
     best: dict[int, tuple[int, tuple[int, ...]]] = {}
     moves = Moves()
-    queue: list[tuple[int, int, tuple[int, ...], State]] = [(0, start, (), state)]
+    queue: list[tuple[int, int, int, tuple[int, ...], State]] = [(0, start, 0, (), state)]
     while queue:
-        cost, hex, path, here = heapq.heappop(queue)
+        cost, hex, steps, path, here = heapq.heappop(queue)
         if hex in best:
             continue
         best[hex] = cost, path
@@ -326,7 +341,7 @@ def walks_of_the_core(state: State, member: int, start: int) -> list[dict[str, A
             if kind_of(action) in (MOVE, CAMP_MOVE) and (p, r) == (hex, member) and q not in best:
                 there = here.clone()
                 there.apply(action)
-                heapq.heappush(queue, (cost + here.price(action), q, (*path, action), there))
+                heapq.heappush(queue, (cost + here.price(action), q, steps + 1, (*path, action), there))
     del best[start]
     names = {"member": notation.MEMBERS[member], "from": HEX_NAMES[start]}
     return [

@@ -223,7 +223,7 @@ def too_early() -> View:
     )
 
 
-SEAT = "there is a seat to decide while the game goes on, and there are winners when it is over"
+SEAT = "a running game has a seat to decide, and a finished game has winners"
 ORDER = "in a scoring round the seat at its place in the order spends AP"
 FAULTS: list[tuple[Callable[[], View], str]] = [
     # tiles
@@ -244,27 +244,33 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     # the board
     (
         lambda: change(acting(), tiles={"h5": "A1^0"}, levels={"a2": 2, "b1": 1, "h5": 1}),
-        "must be reached from the base camp",
+        "must be reachable from the base camp",
     ),
     (
         lambda: change(full_board(), levels={**full_board()["levels"], "b1": 1, "c1": 1}),
         "the temple on c1 can't be below level",
     ),
-    (lambda: change(acting(), supply__2=3), "the level tiles of the temples and of the supply must be all there are"),
-    (lambda: change(acting(), levels__a2=3), "the level tiles of the temples and of the supply must be all there are"),
+    (
+        lambda: change(acting(), supply__2=3),
+        "the level tiles on temples and in the supply must add up to all level tiles",
+    ),
+    (
+        lambda: change(acting(), levels__a2=3),
+        "the level tiles on temples and in the supply must add up to all level tiles",
+    ),
     # pieces
     (lambda: change(acting(), reserve=[17, 18]), "seat 1 can't have more than 18 workers"),
     (
         lambda: change(acting(), workers=[{"a1": 1, "h5": 1}, {}]),
-        "members must be on explored hexes that are no volcanoes",
+        "members must be on explored hexes that are not volcanoes",
     ),
-    (lambda: change(acting(), leader=["h5", "reserve"]), "members must be on explored hexes that are no volcanoes"),
+    (lambda: change(acting(), leader=["h5", "reserve"]), "members must be on explored hexes that are not volcanoes"),
     (lambda: change(full_board(), camps={"b2": 1, **jungles(2)}), "seat 1 can't have more than 2 camps and 2 guards"),
     (
         lambda: change(full_board(), guards={"a2": 1, "b1": 1, **temples(1)}),
         "seat 1 can't have more than 2 camps and 2 guards",
     ),
-    (lambda: change(acting(), camps={"a2": 1}), "camps must be on jungle hexes or dug out treasure tiles"),
+    (lambda: change(acting(), camps={"a2": 1}), "camps must be on jungle hexes or on treasure tiles without tokens"),
     (lambda: change(acting(), guards={"b2": 1}), "guards must be on temples"),
     (lambda: change(acting(machine_gun=True), guns=["b1"]), "guns must be with guards, and need machine_gun"),
     (lambda: change(acting(machine_gun=True), guards={"b1": 1}, fired=["b1"]), "guns must be with guards"),
@@ -279,10 +285,10 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(acting(obstacles=True), obstacles=["a2-b2"]), "obstacles must be on passages, and need obstacles"),
     # work
     (lambda: change(acting(), work=[{"b2": 1}, {}]), "work is done on temples and treasure tiles"),
-    (lambda: change(acting(boulders="2d6"), lost=[{"b1": 1}, {}]), "boulders take a worker at most for each level"),
+    (lambda: change(acting(boulders="2d6"), lost=[{"b1": 1}, {}]), "boulders take at most one worker for each level"),
     (lambda: change(acting(), work=[{}, {"a2": 1}]), "work is forgotten at the end of a turn"),
     (lambda: change(start(), work=[{"a2": 1}, {}]), "work is forgotten at the end of a turn"),
-    (lambda: change(acting(obstacles=True), lost=[{"a2": 1}, {}]), "workers are lost by boulders only"),
+    (lambda: change(acting(obstacles=True), lost=[{"a2": 1}, {}]), "workers are lost only to boulders"),
     (lambda: change(acting(boulders="2d6"), rolls=2), "boulders roll once for each level"),
     (lambda: change(acting(obstacles=True), rolls=1), "boulders roll once for each level"),
     # members that work once
@@ -300,17 +306,17 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(over(), winners=[]), SEAT),
     (lambda: change(over(), phase="act", seat=1, winners=None, ap=1), "spends AP|one after the other|turn"),
     (lambda: change(over(players=2), scores=[3, 2], winners=[2]), "winners have the highest score"),
-    (lambda: change(start(), ap=1), "AP are there to be spent only in act and leap"),
-    (lambda: change(moved(acting(), "A1", ["A1", "A2"]), tile="A2"), "a tile is in hand to be placed"),
+    (lambda: change(start(), ap=1), "there are AP only in the phases act and leap"),
+    (lambda: change(moved(acting(), "A1", ["A1", "A2"]), tile="A2"), "a tile in hand is to be placed"),
     # turns and auctions
     (lambda: change(acting(), auction__had_turn=[2]), "only the auction has bids, a display and turns of a round"),
-    (lambda: change(start(), turn_seat=2, seat=2), "the seats have their turns one after the other, a tile each"),
-    (lambda: change(second_turn(), auction__had_turn=[2]), "who has had a turn in this round has none now"),
+    (lambda: change(start(), turn_seat=2, seat=2), "the seats take turns, with one tile each"),
+    (lambda: change(second_turn(), auction__had_turn=[2]), "a seat that has had its turn in this round has no other"),
     (lambda: change(second_turn(), auction__had_turn=[]), "the display must have a tile for each seat"),
-    (lambda: change(leaps_taking(), seat=1), "who has had a turn in this round neither bids nor takes"),
-    (lambda: change(acting(), auction__out=[2]), "bids belong to an auction that is on"),
-    (lambda: change(acting(), auction__first_out=2), "bids belong to an auction that is on"),
-    (lambda: change(acting(), auction__bidder=2), "bids belong to an auction that is on"),
+    (lambda: change(leaps_taking(), seat=1), "a seat that has had its turn in this round neither bids nor takes"),
+    (lambda: change(acting(), auction__out=[2]), "there are bids only during an auction"),
+    (lambda: change(acting(), auction__first_out=2), "there are bids only during an auction"),
+    (lambda: change(acting(), auction__bidder=2), "there are bids only during an auction"),
     (
         lambda: change(
             second_turn(),
@@ -322,26 +328,38 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
         ),
         "an auction needs two seats without a turn",
     ),
-    (lambda: change(bidding(), auction__out=[3], auction__first_out=3), "who is out of an auction neither had a turn"),
-    (lambda: change(bidding(), auction__first_out=4), "the first who is out is among those who are"),
-    (lambda: change(bidding(), auction__first_out=None), "the first who is out is among those who are"),
-    (lambda: change(bidding(), bid=0), "a bid has a bidder"),
-    (lambda: change(bidding(), auction__bidder=None), "a bid has a bidder"),
-    (lambda: change(bidding(), auction__bidder=3), "the high bid is one that its bidder has"),
-    (lambda: change(bidding(), auction__bidder=1), "the high bid is one that its bidder has"),
-    (lambda: change(bidding(), bid=21), "the high bid is one that its bidder has"),
+    (
+        lambda: change(bidding(), auction__out=[3], auction__first_out=3),
+        "a seat that is out of an auction has had no turn",
+    ),
+    (lambda: change(bidding(), auction__first_out=4), "the first seat to pass must be out of the auction"),
+    (lambda: change(bidding(), auction__first_out=None), "the first seat to pass must be out of the auction"),
+    (lambda: change(bidding(), bid=0), "a bid needs a bidder"),
+    (lambda: change(bidding(), auction__bidder=None), "a bid needs a bidder"),
+    (lambda: change(bidding(), auction__bidder=3), "the high bidder can pay the bid"),
+    (lambda: change(bidding(), auction__bidder=1), "the high bidder can pay the bid"),
+    (lambda: change(bidding(), bid=21), "the high bidder can pay the bid"),
     # volcanoes
     (lambda: change(acting(), volcano_seat=1), "a seat must have drawn or taken the last volcano"),
     (lambda: change(scoring(), volcano_seat=None), "a seat must have drawn or taken the last volcano"),
-    (lambda: change(acting(obstacles=True), volcanoes_taken=1), "volcanoes_taken counts those that were taken"),
+    (
+        lambda: change(acting(obstacles=True), volcanoes_taken=1),
+        "volcanoes_taken must be the number of volcanoes taken",
+    ),
     (
         lambda: change(third_volcano(), scoring=None, **lying("F5")),
         "the third volcano of sudden_death ends the game",
     ),
     # phases
     (lambda: change(start(), seat=2), "the seat whose turn it is places"),
-    (lambda: change(deciding(), seat=3), "decide belongs to taker_decides, and asks the seat whose turn it is"),
-    (lambda: change(start(), phase="decide"), "decide belongs to taker_decides, and asks the seat whose turn it is"),
+    (
+        lambda: change(deciding(), seat=3),
+        "only taker_decides has the phase decide, and the seat whose turn it is decides",
+    ),
+    (
+        lambda: change(start(), phase="decide"),
+        "only taker_decides has the phase decide, and the seat whose turn it is decides",
+    ),
     (lambda: change(third_volcano(), phase="decide", ap=0, scoring=None, **deciders()), "decide is about a volcano"),
     (
         lambda: change(acting(), phase="over", seat=None, ap=0, winners=[1], work=[{}, {}]),
@@ -357,8 +375,14 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(acting(), seat=2, work=[{}, {}]), "the seat whose turn it is spends AP"),
     (lambda: change(scoring(), seat=1), ORDER),
     (lambda: change(scoring(), scoring__order=[1, 2, 3]), ORDER),
-    (lambda: change(scoring(), scoring__order=[3, 2, 1]), "a volcano's scoring round goes clockwise from who drew it"),
-    (lambda: change(scoring(), volcano_seat=1, scoring__order=[1, 2, 3], seat=1), "is part of the turn of who drew it"),
+    (
+        lambda: change(scoring(), scoring__order=[3, 2, 1]),
+        "a volcano's scoring round goes clockwise from the seat that drew it",
+    ),
+    (
+        lambda: change(scoring(), volcano_seat=1, scoring__order=[1, 2, 3], seat=1),
+        "is part of the turn of the seat that drew it",
+    ),
     (
         lambda: change(acting(), scoring={"kind": "final", "order": [1, 2], "place": 0}),
         "the final scoring round follows the last tile",
@@ -378,23 +402,26 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
         "leaps has no scoring rounds with AP",
     ),
     (lambda: change(leaps(), leaps__erupted=True), "a seat must have taken the volcano of this round"),
-    (lambda: change(leaps_placing(), leaps__tokens=[1, 0, 0]), "tokens are there only while they are chosen and spent"),
-    (lambda: change(leaps_taking(), leaps__order=[2]), "who has won a tile in this round has a place in its order"),
+    (lambda: change(leaps_placing(), leaps__tokens=[1, 0, 0]), "there are tokens only while they are chosen and spent"),
+    (
+        lambda: change(leaps_taking(), leaps__order=[2]),
+        "a seat that has won a tile in this round has a place in its order",
+    ),
     (lambda: change(leaps_taking(), leaps__place=0, leaps__order=[]), "leaps does not agree|has a place in its order"),
     (lambda: change(leaps_placing(), leaps__order=[3, 2, 1]), "tiles are placed in the round's order"),
     (lambda: change(leaps(), leaps__order=[1, 2]), "the order of a round|every seat has a place|leaps does not agree"),
     (
         lambda: change(leaps_volcano(), seat=3 - leaps_volcano()["seat"]),
-        "only who took a volcano in this round has AP without tokens",
+        "only the seat that took a volcano in this round has AP without tokens",
     ),
     (unplaced, "all tiles of the round are placed before tokens are spent"),
     (too_early, "every seat has a place in the round's order"),
     (lambda: change(leaps(), ap=9), "tokens are chosen in the round's order, from those that are left"),
     (lambda: change(leaps(), seat=2), "tokens are chosen in the round's order, from those that are left"),
-    (lambda: change(leaps("J:2"), leaps__place=0, seat=1), "who has tokens and comes later has not chosen yet"),
+    (lambda: change(leaps("J:2"), leaps__place=0, seat=1), "a later seat with tokens has not chosen yet"),
     (
         lambda: change(leaps("J:2"), leaps__chosen=[5, None, None], leaps__tokens=[3, 10, 10]),
-        "who came before has chosen",
+        "an earlier seat has chosen",
     ),
     (lambda: change(leaps("J:2", "J:2", "J:2"), leaps__tokens=[9, 8, 8]), "all have chosen, from 10 tokens"),
     (lambda: change(leaps("J:2", "J:2", "J:2"), ap=3), "AP of a leap are tokens that the seat has shown"),
@@ -405,7 +432,7 @@ FAULTS: list[tuple[Callable[[], View], str]] = [
     (lambda: change(leaps("J:2", "J:2", "J:2"), ap=1), "a leap begins with all tokens shown"),
     (
         lambda: change(leaps("J:2", "J:2", "J:2"), leaps__stage="walking", leaps__walker=["W", "a1"]),
-        "who walks is on the hex that was reached",
+        "the walking member is on the hex that the walk has reached",
     ),
 ]
 

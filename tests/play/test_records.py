@@ -404,11 +404,11 @@ def test_other_text_is_refused_as_a_record_in_a_clear_line(text: str, reason: st
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("1 A4@b3^0 +W@a1 W:a1-b2 W:b2-b3 D@b3", r"line 8: D@b3: without a seed it must say in brackets what chance"),
+        ("1 A4@b3^0 +W@a1 W:a1-b2 W:b2-b3 D@b3", r"line 8: D@b3: without a seed, the record must give the outcome"),
         ("1 A4@b3^0 +W@a1 W:a1-b2 W:b2-b3 D@b3(9)", r"record: kind 9 can't be dug 1 times: there are kinds 1 to 8"),
         ("1 A4@b3^0 +W@a1 D@b3(1) D@b3(1) D@b3(1) D@b3(1)", r"record: kind 1 can't be dug 4 times"),
         ("1 A4@b3^0 +W@a1 D@a2(1)", r"line 8: D@a2: a2 is not a treasure tile"),
-        ("1 A4@b3^0 +W@a1 D@b3(0)", r"line 8: D@b3\(0\): without a seed it must say in brackets"),
+        ("1 A4@b3^0 +W@a1 D@b3(0)", r"line 8: D@b3\(0\): without a seed, the record must give"),
         ("1 G4@b3^0 +W@a1 .\n2 A1@a3^0", r"record: deck: A1 can't come after G4"),
         ("1 A9@b3^0", r"line 8: A9@b3\^0: no action is written like that"),
     ],
@@ -421,7 +421,7 @@ def test_errors_in_a_record_without_a_seed_are_found(line: str, reason: str) -> 
 @pytest.mark.parametrize(
     ("options", "line", "reason"),
     [
-        ({"boulders": "2d6"}, "1 A1@b3^0 +W@a1 W:a1-a2 X@a2", "line 8: X@a2: without a seed it must say in brackets"),
+        ({"boulders": "2d6"}, "1 A1@b3^0 +W@a1 W:a1-a2 X@a2", "line 8: X@a2: without a seed, the record must give"),
         ({"boulders": "2d6"}, "1 A1@b3^0 +W@a1 W:a1-a2 X@a2(13)", "record: dice: every sum of 2d6 is from 2 to 12"),
         ({}, "1 A1@b3^0 +W@a1 W:a1-a2 X@a2(11)", r"line 8: X@a2\(11\): the value in brackets is not what chance gives"),
         ({"auction": True}, "1 B:-\n2 B:-\n1 K:G1 G1@b3^0 .\n2 K:A1", "record: deck: A2 can't come after G1"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.rules.positions import Position, play
 from tikal.play import Game
-from tikal.play.scores import Points, balance, course, payments, scorings
+from tikal.play.scores import Points, Tie, Tied, balance, course, payments, scorings, tie
 from tikal.rules.options import Options
 
+LAST_BUDGET = Position(seat=2, scoring="final", order=(1, 2), place=1, deck_left=0, scores={1: 30, 2: 30})
 VOLCANOES = ("K:B6", "K:D5", "K:F5")
 KINDS: dict[str, dict[str, Any]] = {
     "basic": {},
@@ -112,3 +115,26 @@ def test_when_all_pass_nothing_is_paid() -> None:
     game.play("B:-", "B:-", "B:-")
     assert (game.phase, game.seat) == ("take", 1)
     assert list(payments(game)) == []
+
+
+@pytest.mark.parametrize(
+    ("by", "more"),
+    [
+        ("guard", {"guards": {"a2": 1, "b1": 2}, "levels": {"b1": 4}, "scores": {1: 30, 2: 26}}),
+        ("treasures", {"treasures": {2: {1: 1, 2: 1, 3: 1}}, "scores": {1: 30, 2: 27}}),
+        ("shared", {}),
+    ],
+)
+def test_a_tie_says_what_decided_it(by: str, more: dict[str, Any]) -> None:
+    compared = {"guard": [(1, 0), (4, 0)], "treasures": [(0, 0), (0, 3)], "shared": [(0, 0), (0, 0)]}[by]
+    seats = [Tied(seat, guard, treasures) for seat, (guard, treasures) in enumerate(compared, 1)]
+    for tie_break, expected in (("guard_then_treasures", by), ("shared", "rule")):
+        options = Options(tie_break=tie_break)
+        state = replace(LAST_BUDGET, options=options, **more).state()
+        assert tie(state, options) is None  # the game is not over yet
+        assert tie(play(state, "."), options) == Tie(expected, seats)
+
+
+def test_without_equal_scores_there_is_no_tie() -> None:
+    state = replace(LAST_BUDGET, scores={1: 30, 2: 31}).state()
+    assert tie(play(state, "."), Options()) is None

@@ -153,7 +153,7 @@ def test_a_volcano_drawn_is_a_barrier() -> None:
         assert game.can_take_back() == 0
 
 
-def test_saying_whether_a_volcano_scores_is_a_barrier() -> None:
+def test_deciding_whether_a_volcano_scores_is_a_barrier() -> None:
     deck = sudden_deck((16, "B6"), (17, "D5"))
     game = new(deck, players=4, auction=True, sudden_death=True, double_volcano="taker_decides")
     idle_until(game, lambda game: "K:B6" in game.legal())

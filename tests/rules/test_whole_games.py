@@ -20,7 +20,8 @@ from tikal.rules.options import Options
 from tikal.rules.refusals import refusal
 from tikal.rules.setup import new_state
 
-PARTS = 4
+# All parts prove the same. Uncompiled games are few, so all of them are needed there.
+PARTS = [pytest.param(part, marks=pytest.mark.long if part and COMPILED else ()) for part in range(4)]
 
 
 def assert_derived(state: State) -> None:
@@ -31,7 +32,7 @@ def assert_derived(state: State) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", PARTS)
 def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
     kinds: Counter[int] = Counter()
     games = scaled(45)
@@ -58,7 +59,7 @@ def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", PARTS)
 def test_thousands_of_games_end_and_derived_data_is_right_at_every_step(part: int) -> None:
     ends: Counter[str] = Counter()
     for game in range(scaled(750) if COMPILED else scaled(300)):  # deriving anew is what takes long uncompiled

@@ -127,19 +127,19 @@ BAD: list[tuple[Callable[[list[Any]], list[Any]], str]] = [
     (lambda lines: [], "is not what"),
     (lambda lines: lines[1:], "is not what"),
     (lambda lines: [lines[0] | {"format": 3}, *lines[1:]], "has format 3"),
-    (lambda lines: lines[:-1], "is not whole"),
-    (lambda lines: [*lines[:-2], lines[-1]], "is not whole"),
+    (lambda lines: lines[:-1], "is incomplete"),
+    (lambda lines: [*lines[:-2], lines[-1]], "is incomplete"),
     (lambda lines: [*lines, lines[-1]], "nothing may follow"),
     (lambda lines: [*lines[:3], 7, *lines[3:]], "line 4: must be a kind of row"),
     (lambda lines: [*lines[:3], ["tokens", {}], *lines[3:]], "line 4: must be a kind of row"),
-    (lambda lines: [lines[0], lines[-2], *lines[1:-2], lines[-1]], "must stand before"),
+    (lambda lines: [lines[0], lines[-2], *lines[1:-2], lines[-1]], "must come earlier"),
     (lambda lines: with_row(lines, "people", shoe_size=44), "people has no shoe_size"),
     (lambda lines: with_row(lines, "people", name=None), "people.name"),
     (lambda lines: with_row(lines, "people", name="x" * 99), "people.name"),
     (lambda lines: with_row(lines, "people", created="now"), "people.created"),
     (lambda lines: with_row(lines, "tables", public=1), "tables.public"),
-    (lambda lines: with_row(lines, "tables", owner="nobody"), "does not fit together"),
-    (lambda lines: with_row(lines, "events", seq=2), "does not fit together"),
+    (lambda lines: with_row(lines, "tables", owner="nobody"), "is inconsistent"),
+    (lambda lines: with_row(lines, "events", seq=2), "is inconsistent"),
 ]
 
 
@@ -164,7 +164,7 @@ def test_a_bad_file_is_reported_and_changes_nothing(games: str, tmp_path: Path) 
     with pytest.raises(BackupError, match="not empty"):
         load(database, file)
     assert counted(database) == before
-    with pytest.raises(BackupError, match="is there already"):
+    with pytest.raises(BackupError, match="exists already"):
         export(games, file)
     with pytest.raises(BackupError, match="can't be written"):
         export(games, tmp_path / "no" / "folder.gz")

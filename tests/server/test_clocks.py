@@ -18,7 +18,7 @@ from tikal.server.bots.fair import Asker
 from tikal.server.database.rows import Person
 from tikal.server.database.schema import beats
 from tikal.server.errors import Refused
-from tikal.server.live.projection import text
+from tikal.server.live.projection import as_json
 
 HOUR, DAY = 3600, 24 * 3600
 LIVE = {"kind": "live", "bank_s": 600, "increment_s": 30}
@@ -247,10 +247,10 @@ def test_whole_games_with_late_players_undos_and_bid_limits_end(
                 )
                 assert due == waits
             assert room.table.bot_plays_for is None and room.table.deadline is None
-            end = text(room.update(me.id, 0))
+            end = as_json(room.update(me.id, 0))
         site.hub.forget(2**60)
         async with site.hub.room(table) as again:  # and it replays
-            assert text(again.update(me.id, 0)) == end
+            assert as_json(again.update(me.id, 0)) == end
         assert codes <= {"stale", "turn", "time", "auction", "rights", "malformed"}
         assert ("time" if timeout == "turn" else "seat") in [event["kind"] for event in json.loads(end)["events"]]
 
@@ -311,7 +311,7 @@ def test_clocks_stand_still_while_no_server_runs_and_go_on_after_a_restart(tmp_p
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
-def test_a_turn_that_was_lent_when_the_server_stopped_is_played_after_a_restart(tmp_path: Path) -> None:
+def test_a_turn_that_a_bot_was_playing_when_the_server_stopped_is_played_after_a_restart(tmp_path: Path) -> None:
     hands = Hands()
 
     async def scenario() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -66,6 +68,24 @@ def test_a_file_that_is_not_a_database_is_bad(tmp_path: Path) -> None:
     file = tmp_path / "server.db"
     file.write_text("this is no database at all" * 100)
     assert found(file, "database")[0].level == "bad"
+    assert not found(file, "clock"), "nothing is wrong with the clock"
+
+
+def test_a_database_without_tables_needs_a_migration_and_no_clock(tmp_path: Path) -> None:
+    file = tmp_path / "server.db"
+    file.touch(0o600)
+    assert [finding.advice for finding in found(file, "database")] == ["", "run 'tikal migrate'"]
+    assert not found(file, "clock")
+
+
+@pytest.mark.parametrize("body", [b"<html>", b'{"ok": true}', b"[]"])
+def test_another_program_behind_the_proxy_is_bad(body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Answer(io.BytesIO):
+        headers: ClassVar[dict[str, str]] = {}
+
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer(body))
+    (finding,) = doctor._proxy("https://tikal.example")
+    assert finding.level == "bad" and finding.text.endswith("is not tikal")
 
 
 def test_a_full_disk_is_bad(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,9 +144,9 @@ def test_the_check_goes_through_the_proxy(play_out: Callable[..., None], monkeyp
 
 def test_lines_of_the_log_have_the_id_of_their_request() -> None:
     record = logging.LogRecord("tikal.server", logging.ERROR, __file__, 1, "a fault", None, None)
-    assert "request" not in JsonFormat().format(record)
-    token = request_ids.current.set(None)
+    token = request_ids.current.set(None)  # another test of this process may have begun a request
     try:
+        assert "request" not in JsonFormat().format(record)
         assert request_ids.begin({"x-request-id": "abc-1"}) == "abc-1"
         assert '"request": "abc-1"' in JsonFormat().format(record)
         assert TextFormat().format(record).endswith("a fault request=abc-1")

@@ -80,6 +80,21 @@ def test_every_action_restarts_the_wait_and_clocks_and_bots_have_no_absence(play
     play_out(scenario, time=hands, beat_ms=FOREVER)
 
 
+def test_a_vote_does_not_restart_the_wait(play_out: Callable[..., None]) -> None:
+    hands = Hands()
+
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await at_table(ann, bob)
+        for number in range(3):  # Ann votes for and against ending the game instead of moving
+            hands.advance(8 * HOUR)
+            await ann.post(f"/tables/{table}/vote", {"id": f"v{number}", "end": number % 2 == 0})
+        assert (await look(bob, table))["info"]["absent_from"] == hands.now()
+        await bob.post(f"/tables/{table}/absent", {"id": "b", "do": "win"})
+
+    play_out(scenario, time=hands, beat_ms=FOREVER)
+
+
 def test_the_last_player_claims_the_win(play_out: Callable[..., None]) -> None:
     hands = Hands()
 

@@ -33,9 +33,17 @@ async def new_table(owner: Somebody, seats: list[str], **more: Any) -> str:
 
 VARIED = [
     pytest.param({"edition": "super-meeple"}, id="basic"),
-    pytest.param({"edition": "rio-grande", "auction": "true", "sudden_death": "true"}, id="auction, sudden death"),
     pytest.param({"auction": "true", "leaps": "true"}, id="leaps"),
-    pytest.param({"boulders": "3d6", "obstacles": "true", "machine_gun": "true"}, id="boulders, obstacles, guns"),
+    pytest.param(
+        {"edition": "rio-grande", "auction": "true", "sudden_death": "true"},
+        id="auction, sudden death",
+        marks=pytest.mark.long,
+    ),
+    pytest.param(
+        {"boulders": "3d6", "obstacles": "true", "machine_gun": "true"},
+        id="boulders, obstacles, guns",
+        marks=pytest.mark.long,
+    ),
 ]
 
 

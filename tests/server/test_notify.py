@@ -200,10 +200,14 @@ def test_it_is_tried_again_and_rests_after_too_many_failures(play_out: Callable[
                 await end_turn(bob, table)
             assert pauses == [2.0, 20.0] * MOST_FAILURES
             await end_turn(ann, table)
-            assert await bob.post("/me/webhook/test") == {"ok": False, "problem": "the answer was 500"}
+            assert await bob.post("/me/webhook/test") == {
+                "ok": False,
+                "problem": "the answer was 500",
+                "reason": {"key": "webhook_status", "values": {"status": 500}},
+            }
             assert len(receiver.got) == 3 * MOST_FAILURES + 1  # the turn was not told any more
             receiver.answer = "200 OK"
-            assert await bob.post("/me/webhook/test") == {"ok": True, "problem": None}
+            assert await bob.post("/me/webhook/test") == {"ok": True, "problem": None, "reason": None}
             assert receiver.got[-1][1] == {"type": "test", "text": text("server.test", "en")}
             assert await bob.get("/me/webhook") == {"url": receiver.url, "failures": 0, "enabled": True}
             await end_turn(bob, table)
@@ -286,7 +290,7 @@ BAD_URLS = [
 
 
 @pytest.mark.parametrize("url", BAD_URLS)
-def test_urls_that_can_not_be(url: str) -> None:
+def test_invalid_urls_are_refused(url: str) -> None:
     with pytest.raises(Refused) as refused:
         check_url(url)
     assert refused.value.code == "webhook"
@@ -375,7 +379,7 @@ def test_silent_webhooks_do_not_delay_play(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(scenario())
 
 
-def test_the_address_of_a_webhook_is_not_written_down(
+def test_the_address_of_a_webhook_is_not_logged(
     play_out: Callable[..., None], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -461,7 +465,7 @@ def test_a_server_may_stop_at_any_moment_of_a_call(tmp_path: Path, monkeypatch: 
 
     async def fail(*_: object) -> None:
         begun.set()
-        raise Undelivered("the answer was 500")
+        raise Undelivered("webhook", "the answer was 500", "webhook_status", status=500)
 
     async def take(*_: object) -> None:
         sent.set()

@@ -98,7 +98,7 @@ def tables_of(client: httpx.Client, friend: httpx.Client) -> list[str]:
     return [waiting, played, ended]
 
 
-@pytest.mark.parametrize("requests", amounts(15, long=60))
+@pytest.mark.parametrize("requests", amounts(5, long=60))
 @pytest.mark.parametrize(("method", "path"), ENDPOINTS, ids=[f"{method} {path}" for method, path in ENDPOINTS])
 def test_no_request_finds_a_fault_and_every_answer_fits(served: Served, method: str, path: str, requests: int) -> None:
     base, administrator = served.base, served.administrator

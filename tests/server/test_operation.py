@@ -137,7 +137,7 @@ def test_units_keep_others_out_and_bound_the_memory(unit: str) -> None:
     assert "UMask=0077" in lines and any(line.startswith("MemoryMax=") for line in lines)
 
 
-def test_containers_run_commands_that_there_are() -> None:
+def test_containers_run_existing_commands() -> None:
     root = FOLDER.parents[1]
     text = (root / "Containerfile").read_text("utf-8")
     copied = re.search(r"^CMD (.*)$", text, re.M)
@@ -154,7 +154,7 @@ def test_containers_run_commands_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("unit", ["tikal@.service", "tikal-bots.service"])
-def test_units_run_commands_that_there_are(unit: str) -> None:
+def test_units_run_existing_commands(unit: str) -> None:
     words = command(unit, i="8081", TIKAL_URL="https://tikal.example", TIKAL_DATABASE="postgresql://tikal@host/tikal")
     args = parser_for([words[0]]).parse_args(words)
     assert args.database == "postgresql://tikal@host/tikal"

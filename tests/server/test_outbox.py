@@ -11,11 +11,11 @@ def test_texts_come_out_in_order_and_count_by_their_bytes() -> None:
     async def whole() -> None:
         budget = Budget(100)
         outbox = Outbox(10, budget)
-        assert outbox.put("one") and outbox.put("x" * 20)  # one more may exceed the limit: a large one must pass, too
-        assert not outbox.put("three")
+        assert outbox.put(b"one") and outbox.put(b"x" * 20)  # one more may exceed the limit: a large one must pass, too
+        assert not outbox.put(b"three")
         assert budget.used == 23
-        assert [await outbox.get(), await outbox.get()] == ["one", "x" * 20]
-        assert budget.used == 0 and outbox.put("three")
+        assert [await outbox.get(), await outbox.get()] == [b"one", b"x" * 20]
+        assert budget.used == 0 and outbox.put(b"three")
 
     asyncio.run(whole())
 
@@ -24,21 +24,21 @@ def test_updates_of_a_table_are_one_and_keep_their_place() -> None:
     async def whole() -> None:
         budget = Budget(100)
         outbox = Outbox(10, budget)
-        outbox.put_update("t1", 5, "five")
-        outbox.put("ack")
-        outbox.put_update("t2", 1, "other")
+        outbox.put_update("t1", 5, b"five")
+        outbox.put(b"ack")
+        outbox.put_update("t2", 1, b"other")
         for seq in range(6, 1000):
-            outbox.put_update("t1", seq, "u" * 50)
-        outbox.put_update("t3", 9, "late")
+            outbox.put_update("t1", seq, b"u" * 50)
+        outbox.put_update("t3", 9, b"late")
         assert budget.used == len("ack") + len("other") + len("late") and len(outbox) == 4
         assert [await outbox.get() for _ in range(4)] == [
             Waiting("t1", 5, None),
-            "ack",
-            Waiting("t2", 1, "other"),
-            Waiting("t3", 9, "late"),
+            b"ack",
+            Waiting("t2", 1, b"other"),
+            Waiting("t3", 9, b"late"),
         ]
-        outbox.put_update("t1", 1000, "six")  # the previous one is being sent
-        assert await outbox.get() == Waiting("t1", 1000, "six") and budget.used == 0
+        outbox.put_update("t1", 1000, b"six")  # the previous one is being sent
+        assert await outbox.get() == Waiting("t1", 1000, b"six") and budget.used == 0
 
     asyncio.run(whole())
 
@@ -46,9 +46,9 @@ def test_updates_of_a_table_are_one_and_keep_their_place() -> None:
 def test_a_full_outbox_keeps_no_texts_of_updates() -> None:
     async def whole() -> None:
         outbox = Outbox(3, Budget(100))
-        assert outbox.put("full")
-        outbox.put_update("t1", 5, "text")
-        assert [await outbox.get(), await outbox.get()] == ["full", Waiting("t1", 5, None)]
+        assert outbox.put(b"full")
+        outbox.put_update("t1", 5, b"text")
+        assert [await outbox.get(), await outbox.get()] == [b"full", Waiting("t1", 5, None)]
 
     asyncio.run(whole())
 
@@ -57,8 +57,8 @@ def test_the_total_limit_of_sockets_does_not_affect_readers() -> None:
     async def whole() -> None:
         budget = Budget(10)
         slow, quick = Outbox(100, budget), Outbox(100, budget)
-        assert slow.put("x" * 10) and not slow.put("more")
-        assert quick.put("y") and await quick.get() == "y"
+        assert slow.put(b"x" * 10) and not slow.put(b"more")
+        assert quick.put(b"y") and await quick.get() == b"y"
         slow.finish()
         assert budget.used == 0 and await slow.get() is None
 

@@ -92,7 +92,7 @@ BAD: list[tuple[Any, str]] = [
 ]
 
 
-def test_names_and_passwords_that_can_not_be(play_out: Callable[..., None]) -> None:
+def test_invalid_names_and_passwords_are_refused(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann = await site.person("Ann")
         assert [(body, await ann.refused("PUT", "/me/password", body)) for body, _ in BAD] == BAD
@@ -206,7 +206,7 @@ def test_the_limit_holds_for_a_name_from_many_addresses(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
-def test_setting_a_password_does_not_tell_which_names_are_taken_again_and_again(play_out: Callable[..., None]) -> None:
+def test_trying_many_names_does_not_reveal_which_are_taken(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         await with_password(site)
         guests = [await site.person(f"Guest {number}") for number in range(4)]
@@ -217,7 +217,7 @@ def test_setting_a_password_does_not_tell_which_names_are_taken_again_and_again(
     play_out(scenario, logins=0.0001, logins_burst=2)
 
 
-def test_passwords_are_not_written_down(play_out: Callable[..., None], caplog: pytest.LogCaptureFixture) -> None:
+def test_passwords_are_not_logged(play_out: Callable[..., None], caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
 
     async def scenario(site: Site) -> None:

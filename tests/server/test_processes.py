@@ -303,7 +303,7 @@ def test_a_turn_runs_out_once_however_many_servers_notice(with_two: Callable[...
     with_two(scenario, time=hands, beat_ms=10**12)
 
 
-def test_how_far_to_bid_is_known_at_every_server(with_two: Callable[..., None]) -> None:
+def test_bid_limits_are_known_at_every_server(with_two: Callable[..., None]) -> None:
     async def scenario(one: Site, other: Site) -> None:
         ann, bob = await one.person("Ann"), await other.person("Bob")
         body = {"seats": ["me", "open"], "options": {"auction": "true"}}

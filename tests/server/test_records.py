@@ -123,7 +123,8 @@ def test_an_uploaded_record_is_replayed_like_a_table(play_out: Callable[..., Non
 def test_seats_without_names_in_a_record_have_none(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         _, text = await finished(site)
-        for players, names in (("", ["", ""]), ('[Players "Ann"]\n', ["Ann", ""])):
+        unnamed = ("", '[Players "Seat 1" "Seat 2"]\n')
+        for players, names in (*((tag, ["", ""]) for tag in unnamed), ('[Players "Ann"]\n', ["Ann", ""])):
             nameless = re.sub(r"\[Players .*\n", players, text)
             assert nameless != text
             assert (await site.know(None).post("/records", {"text": nameless}))["players"] == names
@@ -143,8 +144,15 @@ def test_a_false_record_is_shown_with_its_errors_and_other_text_is_refused(
         assert {check["code"]: check["ok"] for check in told["checks"]} == {
             "rules": True, "result": False, "shuffle": True, "commitment": False
         }  # fmt: skip
+        assert [check["reason"]["key"] for check in told["checks"]] == [
+            "check_rules_ok", "check_result_differs", "check_shuffle_seed", "check_commitment_wrong"
+        ]  # fmt: skip
+        assert told["checks"][1]["reason"]["values"]["claimed"].startswith("999")
         for wrong in ("nonsense", text.replace(" .", " X@h5 .", 1), '[Game "Chess"]\n', "\0", text.replace("@", "", 1)):
             assert await stranger.refused("POST", "/records", {"text": wrong}) == "malformed"
+        answer = await stranger.ask("POST", "/records", {"text": text.replace(" .", " X@h5 .", 1)})
+        reason = answer.json()["error"]["reason"]
+        assert (reason["key"], reason["values"]["why"]["key"]) == ("record_in_line", "illegal")
         assert await stranger.refused("POST", "/records", {"text": "x" * 30_001}) == "malformed"
         assert await stranger.refused("POST", "/records", {"text": "x" * 40_000}) == "oversized"
         assert await stranger.refused("POST", "/records", {"text": text, "seat": 3}) == "seat"

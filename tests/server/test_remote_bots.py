@@ -161,7 +161,7 @@ def test_without_any_worker_the_server_thinks_itself(tmp_path: Path, database: s
         (["serve", "--bots", "workers", "--database", "sqlite:///a.db"], "need postgresql://"),
     ],
 )
-def test_what_can_not_be_is_told_in_one_line(words: list[str], wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_settings_get_one_line(words: list[str], wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     told = capsys.readouterr().err
     assert wrong in told and told.count("\n") == 1

@@ -35,7 +35,7 @@ GAMES: list[dict[str, str]] = [
 
 
 def fits(shape: type[BaseModel], value: Any) -> None:
-    shape.model_validate_json(projection.text(value), strict=True)
+    shape.model_validate_json(projection.as_json(value), strict=True)
 
 
 def test_every_variant_is_among_the_games() -> None:
@@ -117,11 +117,11 @@ def test_shared_answers_are_never_changed(options: dict[str, str]) -> None:
         seat = game.seat or 1
         viewer = Viewer(frozenset({seat}))
         told = projection.position(game, viewer)
-        before = projection.text(told)
+        before = projection.as_json(told)
         assert think("tourist", projection.view_for(game, viewer), 1, 1)  # in our process
         assert check(game.state, game.options) == check(game.state.clone(), game.options)
-        assert projection.text(projection.position(game, viewer)) == before
-        assert projection.text(projection.view_for(game, viewer)) == projection.text(told["view"])
-        assert projection.text(told["view"]) == projection.text(view(game.state.clone(), game.options, seat))
-        assert projection.text(told["offer"]) == projection.text(offer(game.state.clone()))
+        assert projection.as_json(projection.position(game, viewer)) == before
+        assert projection.as_json(projection.view_for(game, viewer)) == projection.as_json(told["view"])
+        assert projection.as_json(told["view"]) == projection.as_json(view(game.state.clone(), game.options, seat))
+        assert projection.as_json(told["offer"]) == projection.as_json(offer(game.state.clone()))
         game.play(rng.choice(game.legal()))

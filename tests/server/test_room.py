@@ -179,7 +179,7 @@ def test_a_request_overtaken_by_another_process_is_stale(play_out: Callable[...,
     play_out(scenario)
 
 
-def test_a_table_that_can_not_be_woken_holds_no_other_up(
+def test_a_table_that_can_not_be_woken_does_not_delay_others(
     play_out: Callable[..., None], caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario(site: Site) -> None:

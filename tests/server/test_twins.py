@@ -360,7 +360,7 @@ async def exchange(socket: ClientConnection, message: Json) -> list[Json]:
     return answers
 
 
-@pytest.mark.parametrize("share", amounts(8, long=1))
+@pytest.mark.parametrize("share", amounts(24, long=1))
 @pytest.mark.parametrize("case", CASES)
 def test_no_request_tells_the_twins_apart(
     tmp_path: Path, case: Case, share: int, monkeypatch: pytest.MonkeyPatch

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from babel import Locale
 
+from tests.words.catalogues import ENGLISH, LANGUAGES, catalogue, parts_of, values_of
 from tikal.cli.menu import GROUPS
 from tikal.play import Action
 from tikal.rules import refusals
@@ -20,35 +20,11 @@ from tikal.rules.codes import PHASES
 from tikal.rules.errors import TikalError
 from tikal.server.errors import STATUS
 from tikal.words import texts
-from tikal.words.texts import TextError, best, from_environment, has, languages, number, parse, text
+from tikal.words.texts import TextError, best, from_environment, has, number, parse, text
 
 ROOT = Path(__file__).parents[2]
-MESSAGES = ROOT / "web" / "src" / "messages"
 FOR_PYTHON = ("terminal", "server")
-LANGUAGES = languages()
 EVERY_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def catalogue(language: str) -> dict[str, str]:
-    """All messages of a language by `AREA.key`."""
-    areas = {path.stem: json.loads(path.read_text("utf-8")) for path in (MESSAGES / language).glob("*.json")}
-    return {f"{area}.{key}": message for area, found in areas.items() for key, message in found.items()}
-
-
-ENGLISH = catalogue("en")
-
-
-def parts_of(nodes: list[Any]) -> Iterator[dict[str, Any]]:
-    """All parts of a message that are not plain text, including nested ones."""
-    for node in nodes:
-        if isinstance(node, dict):
-            yield node
-            for option in node.get("options", {}).values():
-                yield from parts_of(option)
-
-
-def values_of(message: str) -> set[str]:
-    return {part["name"] for part in parts_of(parse(message))}
 
 
 # ---- the catalogues
@@ -133,7 +109,7 @@ def used() -> set[str]:
     told = {p for _, call in calls("said", "server") for p in pattern_of(call.args[0])}
     found = {rf"terminal\.{pattern}" for pattern in spoken} | {rf"server\.{pattern}" for pattern in told}
     found |= {p for _, call in calls("text", "server") for p in pattern_of(call.args[0]) if p.startswith("server")}
-    return found | {rf"terminal\.{key}" for key in (*KINDS, *GROUPS, "refused", "refused_ruling")}
+    return found | {rf"terminal\.{key}" for key in (*KINDS, *GROUPS)}
 
 
 def test_every_key_for_python_is_used_and_every_key_that_is_used_exists() -> None:
@@ -247,7 +223,7 @@ def test_the_best_language_is_the_first_that_we_speak(wanted: list[str], languag
         ({"LANG": "C", "LANGUAGE": "fr"}, "en"),
     ],
 )
-def test_the_environment_says_the_language(environment: dict[str, str], language: str) -> None:
+def test_the_language_comes_from_the_environment(environment: dict[str, str], language: str) -> None:
     assert from_environment(environment) == language
 
 

@@ -33,7 +33,7 @@ declare module 'virtual:tikal/rules' {
 declare module 'virtual:tikal/languages' {
   export type Texts = Record<string, string>;
   export type Words = Record<string, [one: string, other: string, kind?: string]>;
-  export type Area = 'lessons' | 'rules' | 'coach' | 'cards' | 'keys' | 'games';
+  export type Area = 'lessons' | 'rules' | 'coach' | 'cards' | 'keys' | 'games' | 'reason';
   export const names: Record<string, string>;
   export const speech: Record<string, () => Promise<{ texts: Texts; words: Words }>>;
   export const areas: Record<Area, Record<string, () => Promise<Texts>>>;

@@ -74,21 +74,20 @@ test('points that could still take a temple are not to be lost', () => {
 
 test('a temple that was held when the turn began is not given up in silence', () => {
   const start = { best: turn(BLUNDER + 2), held: { b2: 4 } };
-  const forecast = [{ seat: 1, temples: { a3: 5 }, treasures: {}, total: 5 }] as Forecast[];
+  const forecast: Forecast[] = [{ seat: 1, temples: { a3: 5 }, strengths: { a3: 1 }, treasures: {}, total: 5 }];
   expect(blunder(VIEW, forecast, start, analysis(0), NAMES)).toMatch(/^You held b2/);
   expect(blunder(VIEW, forecast, { ...start, held: { a3: 5 } }, analysis(0), NAMES), 'nothing can be named, and nothing can be done').toBeNull();
 });
 
 test('a scoring is explained: the sum, the best temple, and the best one that was missed', () => {
-  const view = { ...VIEW, workers: [{ a3: 1, b2: 1 }, { b2: 1 }] } as unknown as View;
-  const forecast = [{ seat: 1, temples: { a3: 5 }, treasures: { '1': 1 }, total: 6 }] as unknown as Forecast[];
-  const said = scored(1, view, forecast, NAMES);
+  const mine: Forecast = { seat: 1, temples: { a3: 5 }, strengths: { a3: 1, b2: 1 }, treasures: { '1': 1 }, total: 6 };
+  const blue: Forecast = { seat: 2, temples: {}, strengths: { b2: 1 }, treasures: {}, total: 0 };
+  const said = scored(1, VIEW, [mine, blue], NAMES);
   expect(said[0]).toMatch(/6 points: 5 .* 1 /);
   expect(said[1]).toMatch(/a3 with 5/);
   expect(said[2]).toMatch(/b2.*as strong as Blue.*4 points/);
-  const behind = { ...view, workers: [{ a3: 1, b2: 1 }, { b2: 3 }] } as unknown as View;
-  const theirs = [...forecast, { seat: 2, temples: { b2: 4 }, treasures: {}, total: 4 }] as unknown as Forecast[];
-  expect(scored(1, behind, theirs, NAMES)[2]).toMatch(/b2, Blue is stronger, 3 to 1/);
+  const stronger = { ...blue, temples: { b2: 4 }, strengths: { b2: 3 }, total: 4 };
+  expect(scored(1, VIEW, [mine, stronger], NAMES)[2]).toMatch(/b2, Blue is stronger, 3 to 1/);
 });
 
 test('a hint names the losers of temples, and the threats', () => {

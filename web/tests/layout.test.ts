@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closeness, FIGURE, MOST_GROUPS, spots, stoneSpots } from '../src/board/layout';
+import { closeness, FIGURE, MOST_GROUPS, outwards, spots, stoneSpots } from '../src/board/layout';
 import { pyramid } from '../src/board/pyramid';
 import type { Point } from '../src/lib/geometry';
 
@@ -48,6 +48,9 @@ describe.each([1, 2, 3, 4, 5, 6, 7, MOST_GROUPS])('%i groups on a hex', (groups)
 test('whoever is there stays when others come', () => {
   for (let groups = 2; groups <= 6; groups++) expect(spots(groups).slice(0, -1)).toEqual(spots(groups - 1));
 });
+
+test('a leader in front, on the left, flies the flag away from the temple', () =>
+  expect(spots(6).filter(outwards)).toEqual([spots(1)[0]]));
 
 describe('stones', () => {
   test.each(SIDES)('of side %i lie before it, as many as there are', (side) => {

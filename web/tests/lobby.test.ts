@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blocked, choose, sane, value, VARIANTS } from '../src/lobby/options';
-import { complete, partOf, readDraft, wish } from '../src/lobby/draft';
+import { complete, partOf, readDraft, requestFor } from '../src/lobby/draft';
 import { USUAL_LEVEL } from '../src/lib/data';
 import { Refused } from '../src/lib/server';
 import { fault, kindsFor, moved, readSeat, readSeats, seatWord, wanted } from '../src/lobby/seats';
@@ -99,17 +99,17 @@ describe('a draft', () => {
   test('is kept for the next time, without the word for the shuffle', () => {
     const first = readDraft({ seats: ['me', 'open'], options: { auction: 'true' }, public: false, hints: true });
     first.nonce = 'ann';
-    const again = readDraft(JSON.parse(JSON.stringify(wish(first))));
-    expect(wish(again)).toEqual({ ...wish(first), nonce: null });
+    const again = readDraft(JSON.parse(JSON.stringify(requestFor(first))));
+    expect(requestFor(again)).toEqual({ ...requestFor(first), nonce: null });
   });
 
   test('allows hints by itself only against bots', () => {
-    const hints = (seats: string[], kept?: boolean) => wish(readDraft({ seats, hints: kept })).hints;
+    const hints = (seats: string[], kept?: boolean) => requestFor(readDraft({ seats, hints: kept })).hints;
     expect([hints(['me', 'bot:digger']), hints(['me', 'open']), hints(['me', 'bot:digger'], false), hints(['me', 'open'], true)]).toEqual([true, false, false, true]);
   });
 
   test('is the usual table where nothing was kept', () => {
-    expect(wish(readDraft({ clock: { kind: 'sand' }, options: 7, substitute: 'nobody' }))).toEqual({
+    expect(requestFor(readDraft({ clock: { kind: 'sand' }, options: 7, substitute: 'nobody' }))).toEqual({
       options: { edition: 'super-meeple' },
       seats: ['me', `bot:${USUAL_LEVEL}`],
       public: true,

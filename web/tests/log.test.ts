@@ -2,13 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { TILES } from '../src/lib/data';
 import { parse } from '../src/lib/notation';
 import type { GameEvent, Scored } from '../src/lib/types';
-import { actionInWords, caption, chapters, news, rounds, standing } from '../src/story/log';
+import { actionInWords, caption, chapters, inSteps, news, rounds, standing, stepInWords } from '../src/story/log';
 import { played } from './story';
 
 const NAMES = ['Ana', 'Bo', 'Cy'];
 const START: GameEvent = { seq: 1, kind: 'start', seat: null, at: 0, seats: [] };
 const text = (events: GameEvent[], scored: Scored[] = []) =>
   chapters(events, NAMES, scored).flatMap(({ title, lines }) => [`# ${title}`, ...lines.map((line) => line.text)]);
+
+test('the steps of a proposal are whole ways, alone or together', () => {
+  const actions = 'A2@b3^0 +W@a1 +W@a1 W:a1-b2 W:b2-b3 W:a1-a2 +W@a1 W:a1-a2 +W@a1 W:a1-a2 X@a2 X@a2 +L@a1 L:a1-b2 .'.split(' ');
+  const steps = inSteps(actions);
+  expect(steps.flat()).toEqual(actions);
+  expect(steps.map((step) => stepInWords(step, NAMES))).toEqual([
+    'Discovers a level 2 temple on b3',
+    '2 workers arrive on a1',
+    'A worker walks from a1 to b3',
+    'A worker walks from a1 to a2',
+    '2 workers arrive and walk to a2',
+    'Excavates a level of the temple on a2',
+    'Excavates a level of the temple on a2',
+    'The leader arrives and walks to b2',
+    'Ends the turn',
+  ]);
+});
 
 describe('every kind of action in words', () => {
   const WORDS: [string, number | null, string][] = [

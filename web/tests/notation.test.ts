@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hexesOf, parse } from '../src/lib/notation';
+import { hexesOf, parse, write } from '../src/lib/notation';
 
 describe('actions as text', () => {
   it('reads every form of the notation', () => {
@@ -31,6 +31,12 @@ describe('actions as text', () => {
 
   it('refuses other text', () => {
     for (const text of ['', 'X@i1', 'X@a6', 'W:a1', 'A5@b3^6', 'A5@-', '..']) expect(parse(text), text).toBeNull();
+  });
+
+  it('writes the actions that do not come from the server as it reads them', () => {
+    expect(write({ kind: 'place', tile: 'A5', hex: 'b3', rotation: 2 })).toBe('A5@b3^2');
+    expect(write({ kind: 'enter', member: 'L', hex: 'a1' })).toBe('+L@a1');
+    expect(write({ kind: 'exchange', with: 2, give: 3, take: 5 })).toBe('S:2:3/5');
   });
 
   it('knows which hexes an action is about', () => {

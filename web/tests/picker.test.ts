@@ -54,6 +54,15 @@ describe('spending the points', () => {
     expect(picker.actionOn('c3')).toBeNull();
   });
 
+  it('puts a proposed turn away only when nothing else is chosen', () => {
+    picker.closeSketch = vi.fn();
+    picker.choose('a1');
+    for (let step = 0; step < 2; step++) picker.escape(); // the member, the hex
+    expect(picker.closeSketch).not.toHaveBeenCalled();
+    picker.escape();
+    expect(picker.closeSketch).toHaveBeenCalledOnce();
+  });
+
   it('walks by a second choice, as a list, and stays for the next worker', async () => {
     picker.choose('a1');
     picker.choose('b3');

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PRINTED } from '../src/lib/data';
-import type { Forecast, Scores, View } from '../src/lib/types';
+import type { Forecast, Scores } from '../src/lib/types';
 import { bars, rounds, stepped, ticks } from '../src/story/charts';
-import { places, tieBreak } from '../src/story/places';
+import { places } from '../src/story/places';
 import { tallies } from '../src/story/tally';
 import { lengthFor, marks, way } from '../src/story/track';
 import { view } from './story';
-
-const RULES = view().options;
 
 describe('places', () => {
   test('by score, equals share a place', () => {
@@ -25,33 +23,10 @@ describe('places', () => {
   });
 });
 
-describe('ties', () => {
-  const none = Array<number>(8).fill(0);
-  const treasures = (one: number, two: number) => [[one, ...none.slice(1)], [two, ...none.slice(1)]];
-  const tied = (changes: Partial<View>) => tieBreak(view({ scores: [30, 30], winners: [1], ...changes }));
-
-  test('no tie, nothing to explain', () => {
-    expect(tieBreak(view({ scores: [30, 29] }))).toBeNull();
-  });
-  test('the best guarded temple decides', () => {
-    const tie = tied({ guards: { c3: 1, d3: 1, e3: 2 }, levels: { c3: 5, d3: 8, e3: 7 }, treasures: treasures(0, 3) });
-    expect(tie).toMatchObject({ by: 'guard', rows: [{ seat: 1, guard: 8 }, { seat: 2, guard: 7 }] });
-  });
-  test('then the treasures', () => {
-    expect(tied({ treasures: treasures(3, 2) })).toMatchObject({ by: 'treasures', rows: [{ treasures: 3 }, { treasures: 2 }] });
-  });
-  test('else the win is shared', () => {
-    expect(tied({ treasures: treasures(2, 2) })?.by).toBe('shared');
-  });
-  test('in some editions it is shared at once', () => {
-    expect(tied({ treasures: treasures(3, 2), options: { ...RULES, tie_break: 'shared' } })?.by).toBe('rule');
-  });
-});
-
 describe('tallies', () => {
   const forecast: Forecast[] = [
-    { seat: 1, temples: { a2: 3, c3: 5 }, treasures: { '1': 1, '4': 3 }, total: 12 },
-    { seat: 2, temples: {}, treasures: {}, total: 0 },
+    { seat: 1, temples: { a2: 3, c3: 5 }, strengths: {}, treasures: { '1': 1, '4': 3 }, total: 12 },
+    { seat: 2, temples: {}, strengths: {}, treasures: {}, total: 0 },
   ];
   const scoring = { kind: 'volcano' as const, order: [1, 2], place: 0 };
 
@@ -104,6 +79,7 @@ describe('charts', () => {
       { start: 20, temples: 0, treasures: 1, bids: 4, total: 17 },
     ],
     course: [],
+    tie: null,
   };
 
   test('bars stand one upon the other', () => {

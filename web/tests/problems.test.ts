@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import errors from '../../src/tikal/server/errors.py?raw';
+import { needs, speak } from '../src/lib/messages.svelte';
+import { explained } from '../src/lib/reason';
 import { Refused } from '../src/lib/server';
 import { kindly } from '../src/ui/problems';
 
@@ -17,4 +19,25 @@ test('unknown refusals show the server’s text', () => {
 
 test('where the server says more, that is kept', () => {
   expect(kindly(new Refused('option', 'leaps needs auction=true')).detail).toBe('leaps needs auction=true');
+});
+
+describe('reasons of the server', () => {
+  const values = { line: 12, why: { key: 'illegal', values: { action: 'X@a2', code: 'members', rule: 'R5' } } };
+  const broken = { key: 'record_in_line', values };
+
+  test.each([
+    ['en', /^line 12: X@a2: .*\[R5\]$/],
+    ['de', /^Zeile 12: X@a2: .* \[R5\]$/],
+    ['zh', /^第 12 行：X@a2：.* \[R5\]$/],
+  ])('are said in %s', async (language, told) => {
+    await needs('reason');
+    await speak(language);
+    expect(explained(broken)).toMatch(told);
+    await speak('en');
+  });
+
+  test('replace the English text', () => {
+    const problem = new Refused('malformed', 'line 12: …', 422, null, '', '', broken);
+    expect(kindly(problem).detail).toBeNull();
+  });
 });

@@ -215,7 +215,7 @@ test('a scoring is counted part by part, and the scores grow with it everywhere'
   const { table, stage } = begin();
   const scoring = { kind: 'volcano' as const, order: [2], place: 0 };
   const before = view({ scoring, seat: 2 });
-  const forecast = [{ seat: 2, temples: { a2: 3 }, treasures: { '4': 1 }, total: 4 }];
+  const forecast = [{ seat: 2, temples: { a2: 3 }, strengths: { a2: 1 }, treasures: { '4': 1 }, total: 4 }];
   table.hear({ ...update(1, [played(1, 2, '+W@a1')], before), forecast });
   stage.finish();
   table.hear(update(2, [played(2, 2, '.')], view({ scores: [0, 4] })));

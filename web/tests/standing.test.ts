@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { left, told } from '../src/table/clock';
+import { left, timeText } from '../src/table/clock';
 import { expected, later, seatState, templeStates } from '../src/table/standing';
 import type { Clock, Forecast } from '../src/lib/types';
 import { view } from './story';
 
 const forecast: Forecast[] = [
-  { seat: 1, temples: { a2: 3 }, treasures: {}, total: 3 },
-  { seat: 2, temples: { b1: 5 }, treasures: { 4: 3, 7: 1 }, total: 9 },
+  { seat: 1, temples: { a2: 3 }, strengths: { a2: 4, c3: 3 }, treasures: {}, total: 3 },
+  { seat: 2, temples: { b1: 5 }, strengths: { a2: 2, c3: 1 }, treasures: { 4: 3, 7: 1 }, total: 9 },
 ];
 
 describe('a seat', () => {
@@ -24,10 +24,7 @@ describe('a seat', () => {
 
 describe('temples', () => {
   const levels = { a2: 3, b1: 5, c3: 3 };
-  const rows = templeStates(
-    view({ levels, workers: [{ a2: 1, c3: 3 }, { a2: 2, c3: 1 }], leader: ['a2', 'reserve'], guards: { b1: 2 } }),
-    forecast,
-  );
+  const rows = templeStates(view({ levels, guards: { b1: 2 } }), forecast);
 
   test('stand in order of their levels', () => expect(rows.map(({ hex }) => hex)).toEqual(['b1', 'a2', 'c3']));
   test('show how strong everybody is there, and by how much one is ahead', () => {
@@ -56,6 +53,6 @@ describe('a clock', () => {
   test('stands still for others', () => expect(left(clock, 2, false, 5000)).toBe(70_000));
   test('never goes below nothing', () => expect(left(clock, 1, true, 99_000)).toBe(0));
   test.each([[9000, '0:09'], [249_000, '4:09'], [4_800_000, '1:20:00'], [190_800_000, '2d 5h']])('tells %i ms as %s', (time, text) => {
-    expect(told(time)).toBe(text);
+    expect(timeText(time)).toBe(text);
   });
 });

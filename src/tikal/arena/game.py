@@ -49,7 +49,7 @@ class Forfeit(Exception):
 
 
 @dataclass(slots=True)
-class Seated:
+class SeatedBot:
     """A bot at the table: its entry, its seeds, and the time it has spent."""
 
     entry: int
@@ -101,7 +101,7 @@ class Seated:
 
     def _checked(self, answer: object) -> list[str]:
         if not isinstance(answer, list | tuple) or not all(isinstance(action, str) for action in answer):
-            raise self.illegal(f"answered {answer!r}, which is no list of actions")
+            raise self.illegal(f"answered {answer!r}, which is not a list of actions")
         if not answer:
             raise self.illegal("the bot gave no answer")
         return list(answer)
@@ -111,7 +111,7 @@ class Seated:
         return Forfeit(Fault(self.entry, "illegal", _line(text)))
 
     def end_turn(self) -> None:
-        """Close the time of a turn: a budget of AP together with the tile taken and placed before it."""
+        """End the timing of a turn: a budget of AP, with the tile taken and placed before it."""
         self.turn_ms.append(round(self.turn, 3))
         self.turn = 0.0
 
@@ -131,7 +131,7 @@ def play_game(match: Match, fixture: Fixture, watch: Watch | None = None) -> tup
     players = len(match.players)
     game = Game.new(match.options, seed=deal_seed(match.seed, fixture.deal))
     seated = [
-        Seated(entry, spec, bot_stream(match.seed, fixture, entry), watch or Unwatched())
+        SeatedBot(entry, spec, bot_stream(match.seed, fixture, entry), watch or Unwatched())
         for entry, spec in enumerate(match.players)
     ]
     by_seat = [seated[fixture.entry_at(seat, players)] for seat in range(1, players + 1)]
@@ -151,7 +151,7 @@ def play_game(match: Match, fixture: Fixture, watch: Watch | None = None) -> tup
     return times, record_text(game, match, fixture, outcome.fault)
 
 
-def _ask(game: Game, one: Seated, seat: int) -> None:
+def _ask(game: Game, one: SeatedBot, seat: int) -> None:
     """Ask a bot, and play its answer."""
     for action in one.plan(game, seat):
         if game.seat != seat:

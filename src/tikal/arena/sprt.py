@@ -101,7 +101,9 @@ class Sprt:
             return self.h0, self.h1
         h0, h1 = win_rate(self.h0, side, players), win_rate(self.h1, side, players)
         if not 0.001 <= h0 < h1 <= 0.999:
-            raise ArenaError("usage", f"sprt {self.text}: so many Elo stand for win rates beyond 0.1 % or 99.9 %")
+            raise ArenaError(
+                "usage", f"sprt {self.text}: these Elo differences imply win rates below 0.1 % or above 99.9 %"
+            )
         return h0, h1
 
     def start(self, side: int, players: int) -> Running:

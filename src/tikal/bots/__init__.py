@@ -59,7 +59,8 @@ def make(spec: str) -> Bot:
     if name in others:
         return others[name](parameters)
     known = ", ".join([*LEVELS, *others])
-    raise BotError("option", f"{name}: no such bot; there are {known} and program:COMMAND")
+    text = f"{name}: no such bot; there are {known} and program:COMMAND"
+    raise BotError("option", text, "bot_unknown", bot=name, known=f"{known}, program:COMMAND")
 
 
 def best(here: Position, settings: Mapping[str, str]) -> list[str]:

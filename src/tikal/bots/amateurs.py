@@ -12,7 +12,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from tikal.bots.bot import Budget
-from tikal.bots.evaluation import WEIGHT_NAMES
+from tikal.bots.evaluation import STAGES, WEIGHT_NAMES
 from tikal.bots.planner import Planner, Turn
 from tikal.bots.thinkers import Thinker
 from tikal.bots.weights import weights
@@ -77,16 +77,18 @@ def whim_of(state: State, rng: random.Random) -> int:
 def tasted(plain: Sequence[float], taste: Mapping[str, float]) -> list[float]:
     """The weights with the taste of a character.
 
-    >>> seen = tasted([0.5] * len(WEIGHT_NAMES), {"hope": 2.0})
+    >>> seen = tasted([0.5] * 2 * len(WEIGHT_NAMES), {"hope": 2.0})
     >>> seen[WEIGHT_NAMES.index("hope")], seen[0]
     (1.0, 0.5)
     """
-    return [_bounded(weight, taste.get(name, 1.0)) for name, weight in zip(WEIGHT_NAMES, plain, strict=True)]
+    names = WEIGHT_NAMES * len(STAGES)
+    return [_bounded(weight, taste.get(name, 1.0)) for name, weight in zip(names, plain, strict=True)]
 
 
 def varied(plain: Sequence[float], mood: float, rng: random.Random) -> list[float]:
-    """Weights times random factors; `mood` is the standard deviation of the factors' logarithms."""
-    return [_bounded(weight, math.exp(rng.gauss(0.0, mood))) for weight in plain]
+    """Weights times random factors, the same in all stages; `mood` is the standard deviation of their logarithms."""
+    factors = [math.exp(rng.gauss(0.0, mood)) for _ in WEIGHT_NAMES] * len(STAGES)
+    return [_bounded(weight, factor) for weight, factor in zip(plain, factors, strict=True)]
 
 
 def _bounded(weight: float, factor: float) -> float:

@@ -119,7 +119,9 @@ def _level(budget: Budget | str, stop: Stop) -> tuple[Level, Budget]:
     spec = budget if isinstance(budget, str) else LEVEL
     name = spec.partition(":")[0]
     if name not in table():
-        raise BotError("option", f"analyse: {name} can't explain itself; there are {', '.join(table())}")
+        known = ", ".join(table())
+        text = f"analyse: {name} can't explain itself; there are {known}"
+        raise BotError("option", text, "bot_level", bot=name, known=known)
     level = Level(name, split_spec(spec)[1])
     if isinstance(budget, Budget):
         given = budget

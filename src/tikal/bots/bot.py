@@ -87,7 +87,8 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     for word in filter(None, rest.split(",")):
         key, equals, value = word.partition("=")
         if not equals or key in pairs:
-            raise BotError("option", f"{spec}: parameters are different key=value, separated by commas, not {word!r}")
+            text = f"{spec}: parameters are different key=value, separated by commas, not {word!r}"
+            raise BotError("option", text, "bot_parameters", bot=spec, text=word)
         pairs[key] = value
     return name, pairs
 
@@ -100,13 +101,16 @@ def numbers(spec: str, pairs: Mapping[str, str], allowed: Collection[str]) -> di
     tikal.bots.bot.BotError: digger: nodes=0 must be a number from 1 to 1000000000
     """
     found: dict[str, int] = {}
-    for key, text in pairs.items():
+    for key, value in pairs.items():
         if key not in allowed:
-            raise BotError("option", f"{spec}: no parameter {key}; there are {', '.join(allowed)}")
+            known = ", ".join(allowed)
+            text = f"{spec}: no parameter {key}; there are {known}"
+            raise BotError("option", text, "bot_parameter", bot=spec, name=key, known=known)
         least, most = LIMITS[key]
-        if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-            raise BotError("option", f"{spec}: {key}={text} must be a number from {least} to {most}")
-        found[key] = int(text)
+        if not (value.isascii() and value.isdigit() and len(value) < 12 and least <= int(value) <= most):
+            text = f"{spec}: {key}={value} must be a number from {least} to {most}"
+            raise BotError("option", text, "bot_number", bot=spec, name=key, value=value, least=least, most=most)
+        found[key] = int(value)
     if "nodes" in found and "time" in found:
-        raise BotError("option", f"{spec}: nodes and time exclude each other; give one of them")
+        raise BotError("option", f"{spec}: nodes and time exclude each other; give one of them", "bot_budget", bot=spec)
     return found

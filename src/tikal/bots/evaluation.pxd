@@ -85,6 +85,9 @@ cdef u8 LETTER[36]
 
 cdef class Evaluation:
     cdef double weights[27]
+    cdef double early[27]
+    cdef double late[27]
+    cdef int weighed
     cdef double hold_soon[32]
     cdef double hold_later[32]
     cdef double take_now[32]
@@ -129,6 +132,9 @@ cdef class Evaluation:
     cdef double constant
     cdef readonly double dig_worth
 
+    @cython.locals(late=double)
+    cdef void set_weights(self, int drawn)
+    cdef double chance(self, int name, int cost)
     @cython.locals(worth=double)
     cpdef void prepare(self, State state, int seat)
     cpdef double evaluate(self, State state) noexcept

@@ -69,7 +69,8 @@ WEIGHT_NAMES = (
     "worker_out", "leader_had", "leader_out", "entry", "spite", "dig_now",
     "worker_had",
 )  # fmt: skip
-"""The weights, in their order:
+"""The weights, in their order. Each has a value for the start of the game and one for its end, and moves between them
+as the tiles are drawn:
 
 - `hold_soon`, `hold_later`: the risk of losing a temple that a rival can take for 0 AP, before a scoring in this round
   or in a later one; the risk falls with the rival's cost, on the scale of `..._ap`;
@@ -88,6 +89,8 @@ WEIGHT_NAMES = (
 - `worker_had`: points over a whole game for each worker that is still in the game, on the board or in the reserve.
 """
 
+STAGES = ("early", "late")
+
 PART_NAMES = ("score", "temples", "reach", "guards", "treasures", "exchanges", "ruins", "camps", "members")
 """The parts of a seat's worth, in their order: points scored; temples held; temples in reach; guarded temples;
 treasures and what may complete them; exchanges that the seat can make; tokens in reach; camps; members."""
@@ -100,24 +103,21 @@ class Evaluation:
     """Evaluates positions of the turn that it was prepared for."""
 
     def __init__(self, weights: Sequence[float]) -> None:
+        """`weights`: those for the start of the game, then those for its end."""
         if not cython.compiled:
             self.allocate()
         for i in range(WEIGHTS):
-            self.weights[i] = weights[i]
-        for cost in range(COSTS):
-            self.hold_soon[cost] = 1.0 - weights[HOLD_SOON] * _fall(cost, weights[HOLD_SOON_AP])
-            self.hold_later[cost] = 1.0 - weights[HOLD_LATER] * _fall(cost, weights[HOLD_LATER_AP])
-            within = 1.0 if cost <= TURN_AP else 0.0
-            self.take_now[cost] = within * weights[TAKE_NOW] * _fall(cost, weights[TAKE_NOW_AP])
-            self.take_soon[cost] = within * weights[TAKE_SOON] * _fall(cost, weights[TAKE_SOON_AP])
-            self.take_later[cost] = weights[TAKE_LATER] * _fall(cost, weights[TAKE_LATER_AP])
-            self.claim[cost] = _fall(cost, weights[CLAIM_AP])
+            self.early[i] = weights[i]
+            self.late[i] = weights[WEIGHTS + i]
+        self.weighed = -1
+        self.set_weights(0)
 
     if not cython.compiled:
 
         def allocate(self) -> None:
             """Creates the arrays that compiled code declares."""
-            self.weights = [0.0] * WEIGHTS
+            self.weights, self.early, self.late = [0.0] * WEIGHTS, [0.0] * WEIGHTS, [0.0] * WEIGHTS
+            self.weighed = 0
             self.hold_soon, self.hold_later, self.take_now = [0.0] * COSTS, [0.0] * COSTS, [0.0] * COSTS
             self.take_soon, self.take_later, self.claim = [0.0] * COSTS, [0.0] * COSTS, [0.0] * COSTS
             self.distance = bytearray(4 * 40 * STRIDE)
@@ -145,6 +145,27 @@ class Evaluation:
             self.limits[i] = sudden[i]
         self.instant, self.pending = int(instant), int(pending)
 
+    def set_weights(self, drawn: int) -> None:
+        """The weights for the moment when this many tiles are drawn, and the tables made from them."""
+        if drawn == self.weighed:
+            return
+        self.weighed = drawn
+        late = drawn / (1.0 * TILE_COUNT)
+        for i in range(WEIGHTS):
+            self.weights[i] = math.pow(self.early[i], 1.0 - late) * math.pow(self.late[i], late)
+        for cost in range(COSTS):
+            within = 1.0 if cost <= TURN_AP else 0.0
+            self.hold_soon[cost] = 1.0 - self.chance(HOLD_SOON, cost)
+            self.hold_later[cost] = 1.0 - self.chance(HOLD_LATER, cost)
+            self.take_now[cost] = within * self.chance(TAKE_NOW, cost)
+            self.take_soon[cost] = within * self.chance(TAKE_SOON, cost)
+            self.take_later[cost] = self.chance(TAKE_LATER, cost)
+            self.claim[cost] = _fall(cost, self.weights[CLAIM_AP])
+
+    def chance(self, name: int, cost: int) -> float:
+        """A weight that is a chance, at this cost; the next weight is its scale in AP."""
+        return self.weights[name] * _fall(cost, self.weights[name + 1])
+
     # Prepared once for a turn
 
     def prepare(self, state: State, seat: int) -> None:
@@ -152,6 +173,7 @@ class Evaluation:
         self.seat = seat
         self.players = state.players
         self.banks = state.round_kind != NO_ROUND and state.seat == seat
+        self.set_weights(state.deck_next)
         self.measure(state)
         for other in range(1, state.players):
             for i in range(self.hex_count):

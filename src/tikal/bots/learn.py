@@ -2,9 +2,10 @@
 
 Every seat of a game plays with its own weights: the current ones, each times e to the power of a random number (a
 *shake*). A regression of the margins on the differences of the shakes shows which weights win, so every game tells
-something about every weight. Each deal is played in all rotations, so the luck of the seat cancels. Some games are
-against a league: the weights of earlier generations, and styles that exaggerate one side of the game. A generation
-moves the weights along the regression, less where the slope is mostly noise.
+something about every weight. Every game has its own deal and its own shakes, because many different games tell more
+than the same deal in all rotations. In some games one seat belongs to a league: the weights of earlier generations, and
+styles that exaggerate one side of the game. A generation moves the weights along the regression, less where the slope
+is mostly noise.
 
 `tikal learn` writes a line for each generation to a log and continues where the log ends. It needs numpy; playing does
 not.
@@ -23,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tikal.bots.evaluation import WEIGHT_NAMES
+from tikal.bots.evaluation import STAGES, WEIGHT_NAMES
 from tikal.bots.planner import Planner
 from tikal.bots.weights import stored, weights
 from tikal.play.chance import deal
@@ -34,13 +35,15 @@ from tikal.rules.setup import new_state
 Json = dict[str, Any]
 Tell = Callable[[int, int], None]  # receives how many games of how many are played
 
-WIDTH = 4  # width of the beam in games for learning
-SHAKE = 0.3  # standard deviation of the logarithm of a weight
-LEAGUE = 0.25  # share of the games against the league
+WIDTH = 2  # width of the beam in games for learning
+SHAKE = 0.45  # standard deviation of the logarithm of a weight
+LEAGUE = 0.25  # share of the games with a seat of the league
 HOLD = 5.0  # the ridge of the regression: pulls slopes to zero
-STEP = 0.5  # how far a weight moves for each standard error of its slope, in shakes
+RATE = 40.0  # how far the logarithm of a weight moves for its slope, as a part of the variance of the margins
+LIMIT = 0.6  # no logarithm moves farther than this in a generation
 MOST_SCORINGS = 4  # three volcanoes and the final scoring
-LIMIT = 1.0  # no weight changes by more than this many shakes in a generation
+COLUMNS = tuple(f"{name} {stage}" for stage in STAGES for name in WEIGHT_NAMES)
+"""The names of all numbers that learning tunes."""
 
 STYLES: Mapping[str, Mapping[str, float]] = {
     "treasure hunter": {"ruins": 2.0, "dig_now": 1.5, "hope": 2.0, "later": 0.6},
@@ -117,53 +120,54 @@ def shaken(current: Sequence[float], shake: Sequence[float]) -> tuple[float, ...
 
 def styled(current: Sequence[float], factors: Mapping[str, float]) -> tuple[float, ...]:
     """The weights of a style."""
-    return tuple(weight * factors.get(name, 1.0) for name, weight in zip(WEIGHT_NAMES, current, strict=True))
+    return tuple(
+        weight * factors.get(name, 1.0) for name, weight in zip(WEIGHT_NAMES * len(STAGES), current, strict=True)
+    )
 
 
 def jobs_of(
     current: Sequence[float], before: Sequence[Sequence[float]], players: int, games: int, name: str
 ) -> Iterator[Job]:
-    """The games of a generation: every deal in all rotations of its players."""
+    """The games of a generation, each with its own deal and shakes."""
     rng = random.Random(name)
     rivals = [*before, *(styled(current, factors) for factors in STYLES.values())]
-    for number in range(-(-games // players)):  # whole deals
+    for number in range(games):
         shakes: list[tuple[float, ...] | None] = [tuple(rng.gauss(0, 1) for _ in current) for _ in range(players)]
         own = [shaken(current, shake) for shake in shakes if shake]
         if rng.random() < LEAGUE:
-            shakes[-1] = None
-            own[-1] = tuple(rng.choice(rivals))
-        for turn in range(players):
-            seats = [(seat + turn) % players for seat in range(players)]
-            yield Job(tuple(own[s] for s in seats), tuple(shakes[s] for s in seats), f"{name}/{number}")
+            seat = rng.randrange(players)
+            shakes[seat] = None
+            own[seat] = tuple(rng.choice(rivals))
+        yield Job(tuple(own), tuple(shakes), f"{name}/{number}")
 
 
 def step(rows: Sequence[tuple[Sequence[float], float]]) -> list[float]:
-    """How far to move each weight, in shakes: by ridge regression of margins on shakes, less where noise prevails."""
+    """How far to move the logarithm of each weight: by a regression of margins on shakes, less where noise prevails."""
     import numpy as np
 
     x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     hold = np.eye(x.shape[1]) * HOLD
-    solved = np.linalg.solve(x.T @ x + hold, x.T @ (y - y.mean()))
+    solved = np.linalg.solve(x.T @ x + hold, x.T @ y)
     error = float((y - x @ solved).std()) / np.sqrt(np.diag(x.T @ x))
     sure = solved**2 / (solved**2 + error**2)  # a slope within its error counts little
-    return [float(value) for value in np.clip(STEP * sure * solved / error, -LIMIT, LIMIT)]
+    moved = np.clip(RATE * sure * solved / SHAKE / y.var(), -LIMIT, LIMIT)
+    return [float(value) for value in moved[: len(COLUMNS)]]
 
 
-def rows_of(deal: Sequence[tuple[Job, Sequence[float]]]) -> Iterator[tuple[list[float], float]]:
-    """The rows of a deal, played in all rotations: a shake less the mean of the others', and the mean margin.
+def rows_of(job: Job, margins: Sequence[float]) -> Iterator[tuple[list[float], float]]:
+    """For each shaken seat: its shake less the mean of the others', which seat it is, and its margin.
 
     Two players have one row: the other would be its mirror image.
     """
-    first = deal[0][0]
-    players = len(first.shakes)
-    still = tuple(0.0 for _ in WEIGHT_NAMES)
-    for player, shake in enumerate(first.shakes):
-        if shake is None or (players == 2 and player and first.shakes[0]):
+    players = len(job.shakes)
+    still = tuple(0.0 for _ in COLUMNS)
+    for seat, shake in enumerate(job.shakes):
+        if shake is None or (players == 2 and seat and job.shakes[0]):
             continue
-        others = [other or still for at, other in enumerate(first.shakes) if at != player]
+        others = [other or still for at, other in enumerate(job.shakes) if at != seat]
         means = [sum(column) / len(others) for column in zip(*others, strict=True)]
-        margin = sum(margins[(player - turn) % players] for turn, (_, margins) in enumerate(deal)) / players
-        yield [own - mean for own, mean in zip(shake, means, strict=True)], margin
+        own_seat = [float(at == seat) for at in range(players)]
+        yield [own - mean for own, mean in zip(shake, means, strict=True)] + own_seat, margins[seat]
 
 
 def generation(
@@ -183,14 +187,14 @@ def generation(
         for job, margins in zip(jobs, pool.imap(margins_of_game, jobs, chunksize=2), strict=True):
             played.append((job, margins))
             tell(len(played), len(jobs))
-    moved = step([row for at in range(0, len(jobs), players) for row in rows_of(played[at : at + players])])
+    moved = step([row for job, margins in played for row in rows_of(job, margins)])
     return {
         "name": name,
         "players": players,
         "games": len(jobs),
         "seconds": round(time.time() - began),
-        "step": dict(zip(WEIGHT_NAMES, (round(value, 2) for value in moved), strict=True)),
-        "weights": [round(weight, 5) for weight in shaken(current, moved)],
+        "step": dict(zip(COLUMNS, (round(value, 2) for value in moved), strict=True)),
+        "weights": [round(weight * math.exp(value), 5) for weight, value in zip(current, moved, strict=True)],
     }
 
 
@@ -224,5 +228,15 @@ def laid_out(made: Mapping[str, Any]) -> str:
 
 def with_log(rows: Sequence[Json]) -> Json:
     """The stored weights, with the last ones of a log in their place."""
-    found = {str(row["players"]): row["weights"] for row in rows}
+    found = {str(row["players"]): by_stage(row["weights"]) for row in rows}
     return stored() | {"names": list(WEIGHT_NAMES), "weights": stored()["weights"] | found}
+
+
+def by_stage(flat: Sequence[float]) -> dict[str, list[float]]:
+    """The early and the late weights.
+
+    >>> by_stage(range(2 * len(WEIGHT_NAMES)))["late"][0] == len(WEIGHT_NAMES)
+    True
+    """
+    size = len(WEIGHT_NAMES)
+    return {stage: list(flat[at * size : (at + 1) * size]) for at, stage in enumerate(STAGES)}

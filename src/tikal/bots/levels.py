@@ -35,7 +35,8 @@ class Level:
 
     def __init__(self, name: str, parameters: Mapping[str, str]) -> None:
         if name not in table():
-            raise BotError("option", f"{name}: no such level; there are {', '.join(table())}")
+            known = ", ".join(table())
+            raise BotError("option", f"{name}: no such level; there are {known}", "bot_level", bot=name, known=known)
         defaults: dict[str, int] = table()[name]["parameters"]
         if mode()[0] != "compiled":
             defaults = defaults | table()[name].get("uncompiled", {})

@@ -38,9 +38,12 @@ def _make(point: EntryPoint, parameters: dict[str, str]) -> Bot:
     except Exception as error:
         whose = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise BotError("bot", f"{point.name}: the bot{whose} ({point.value}) can't be made: {why}") from error
+        text = f"{point.name}: the bot{whose} ({point.value}) can't be made: {why}"
+        raise BotError("bot", text, "bot_make", bot=point.name, code=point.value, why=why) from error
     missing = [part for part in ("plan", "close") if not callable(getattr(bot, part, None))]
     missing += [] if isinstance(getattr(bot, "name", None), str) else ["name"]
     if missing:
-        raise BotError("bot", f"{point.name}: {point.value} does not return a bot; it lacks {', '.join(missing)}")
+        parts = ", ".join(missing)
+        text = f"{point.name}: {point.value} does not return a bot; it lacks {parts}"
+        raise BotError("bot", text, "bot_lacks", bot=point.name, code=point.value, parts=parts)
     return bot

@@ -33,6 +33,7 @@ ANSWER_LIMIT = 2**20  # bytes of one answer
 SHOWN = 80  # characters of an answer that error messages quote
 POSIX = os.name == "posix"
 SETTINGS = ("level", "time", "nodes", "wait")
+EXAMPLE = "program:level=surveyor nodes=2000 tikal engine"
 
 LEASH = '(while kill -0 "$0"; do sleep 1; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec "$@"'
 """A shell runs this before the program replaces it: the program's group dies with us, even if we are killed."""
@@ -40,12 +41,8 @@ LEASH = '(while kill -0 "$0"; do sleep 1; done; kill -KILL 0) </dev/null >/dev/n
 T = TypeVar("T")
 
 
-class Failure(Exception):
+class Failure(TikalError):
     """A failure of a program; `code` as in BotError."""
-
-    def __init__(self, text: str, code: str = "bot") -> None:
-        super().__init__(text)
-        self.code = code
 
 
 def split_command(command: str) -> tuple[dict[str, str], list[str]]:
@@ -54,19 +51,22 @@ def split_command(command: str) -> tuple[dict[str, str], list[str]]:
     >>> split_command("level=surveyor nodes=2000 tikal engine")
     ({'level': 'surveyor', 'nodes': '2000'}, ['tikal', 'engine'])
     """
-    example = "such as program:level=surveyor nodes=2000 tikal engine"
+    example = f"such as {EXAMPLE}"
     try:
         words = shlex.split(command, posix=POSIX)
     except ValueError as error:
-        raise BotError("option", f"program:{command}: can't be taken apart ({error}); {example}") from None
+        text = f"program:{command}: can't be taken apart ({error}); {example}"
+        raise BotError("option", text, "bot_command", bot=f"program:{command}", example=EXAMPLE) from None
     settings: dict[str, str] = {}
     while words and words[0].partition("=")[0] in SETTINGS and "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         if name in settings or not value:
-            raise BotError("option", f"program:{command}: {name} needs one value; {example}")
+            text = f"program:{command}: {name} needs one value; {example}"
+            raise BotError("option", text, "bot_setting", bot=f"program:{command}", name=name, example=EXAMPLE)
         settings[name] = value
     if not words:
-        raise BotError("option", f"program:{command}: the command is missing, {example}")
+        text = f"program:{command}: the command is missing, {example}"
+        raise BotError("option", text, "bot_no_command", bot=f"program:{command}", example=EXAMPLE)
     return settings, words
 
 
@@ -84,13 +84,16 @@ class Program:
         self._level = settings.pop("level", None)
         wait = settings.pop("wait", str(WAIT))
         if not (wait.isascii() and wait.isdigit() and WAITS[0] <= int(wait[:9]) <= WAITS[1]):
-            raise BotError("option", f"{self.name}: wait={wait} must be seconds from {WAITS[0]} to {WAITS[1]}")
+            least, most = WAITS
+            text = f"{self.name}: wait={wait} must be seconds from {least} to {most}"
+            raise BotError("option", text, "bot_number", bot=self.name, name="wait", value=wait, least=least, most=most)
         budget = numbers(self.name, settings, ("nodes", "time"))
         self.deterministic = "time" not in budget
         self._wait = int(wait) + budget.get("time", 0) / 1000
         self._budget = "".join(f" {key}={value}" for key, value in budget.items())
         if shutil.which(self._words[0]) is None:
-            raise BotError("option", f"{self.name}: there is no program {self._words[0]} that can be run")
+            text = f"{self.name}: there is no program {self._words[0]} that can be run"
+            raise BotError("option", text, "bot_no_program", bot=self.name, program=self._words[0])
         self._process: Process | None = None
 
     def plan(self, view: Json, seed: int) -> list[str]:
@@ -101,7 +104,8 @@ class Program:
             return _actions(process.ask(f"best level={self._level}{self._budget} seed={seed}", self._wait))
         except Failure as failure:
             self._end()
-            raise BotError(failure.code, f"{self.name}: {failure}") from None
+            text = f"{self.name}: {failure}"
+            raise BotError(failure.code, text, failure.reason, bot=self.name, **failure.values) from None
         except BaseException:  # an interrupt: the pending answer must not be taken for the next one
             self._end()
             raise
@@ -111,11 +115,13 @@ class Program:
         said = process.ask("info", self._wait)
         levels = [line.split()[1] for line in said if line.startswith("level ") and len(line.split()) == 2]
         if not levels:
-            raise Failure("its `info` names no level")
+            raise Failure("bot", "its `info` names no level", "program_info")
         if self._level is None:
             self._level = levels[-1]
         if self._level not in levels:
-            raise Failure(f"has no level {self._level}; there are {', '.join(levels)}"[:500], "option")
+            known = ", ".join(levels)[:400]
+            text = f"has no level {self._level}; there are {known}"
+            raise Failure("option", text, "program_level", level=self._level, known=known)
         return process
 
     def close(self) -> None:
@@ -135,12 +141,14 @@ def _actions(answer: list[str]) -> list[str]:
     """The actions in the answer to `best`."""
     words = answer[0].split() if len(answer) == 1 else []
     if not words:
-        raise Failure(f"answered `best` with {_shown(answer)} instead of one line of actions")
+        text = f"answered `best` with {_shown(answer)} instead of one line of actions"
+        raise Failure("bot", text, "program_no_plan", answer=_shown(answer))
     for word in words:
         try:
             notation.parse(word)
         except TikalError:
-            raise Failure(f"answered `best` with {_shown([word])}, which is no action") from None
+            text = f"answered `best` with {_shown([word])}, which is no action"
+            raise Failure("bot", text, "program_no_action", answer=_shown([word])) from None
     return words
 
 
@@ -159,7 +167,8 @@ class Process:
         try:
             self._popen = subprocess.Popen(leash + words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=POSIX)
         except OSError as error:
-            raise Failure(f"can't be started: {error.strerror}") from None
+            text = f"can't be started: {error.strerror}"
+            raise Failure("bot", text, "program_start", why=str(error.strerror)) from None
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._to, self._from = self._popen.stdin, self._popen.stdout
         self._errand: Errand[list[str]] | None = None
@@ -174,35 +183,46 @@ class Process:
             self._errand = Errand(lambda: self._ask(line))
             return self._errand.result(seconds)
         except TimeoutError:
-            raise Failure(f"did not answer `{command}` within {seconds:g} s", "timeout") from None
+            text = f"did not answer `{command}` within {seconds:g} s"
+            raise Failure("timeout", text, "program_late", command=command, seconds=f"{seconds:g}") from None
         except OSError:
-            raise Failure(f"{self._how_it_ended()} instead of answering `{command}`") from None
+            raise self._ended(command) from None
 
     def _ask(self, line: str) -> list[str]:
         self._to.write(line.encode() + b"\n")
         self._to.flush()
         lines: list[str] = []
         left = ANSWER_LIMIT
+        command = line.partition(" ")[0]
         while raw := self._from.readline(left):
             left -= len(raw)
             if not left:
-                raise Failure(f"answered `{line.partition(' ')[0]}` with more than {ANSWER_LIMIT >> 20} MiB")
+                text = f"answered `{command}` with more than {ANSWER_LIMIT >> 20} MiB"
+                raise Failure("bot", text, "program_long", command=command, most=ANSWER_LIMIT >> 20)
             said = raw.decode("utf-8", "replace").rstrip("\r\n")
             if said == "ok":
                 return lines
             if said.startswith("err "):
-                raise Failure(f"answered `{line.partition(' ')[0]}` with {_shown([said])}")
+                text = f"answered `{command}` with {_shown([said])}"
+                raise Failure("bot", text, "program_error", command=command, answer=_shown([said]))
             lines.append(said)
         raise BrokenPipeError
 
-    def _how_it_ended(self) -> str:
+    def _ended(self, command: str) -> Failure:
+        """The failure of a program that has ended, or closed its output, instead of answering a command."""
+        instead = f"instead of answering `{command}`"
         try:
             code = self._popen.wait(1)
         except subprocess.TimeoutExpired:
-            return "closed its output"
+            return Failure("bot", f"closed its output {instead}", "program_closed", command=command)
         self._listener.join(1)
         said = f" (it said: {_shown(list(self._complaints))})" if self._complaints else ""
-        return (f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}") + said
+        last = _shown(list(self._complaints))
+        if code < 0:
+            text = f"was ended by signal {-code}{said} {instead}"
+            return Failure("bot", text, "program_killed", command=command, signal=-code, last=last)
+        text = f"ended with exit code {code}{said} {instead}"
+        return Failure("bot", text, "program_ended", command=command, code=code, last=last)
 
     def end(self) -> None:
         """Kills it with all its children."""

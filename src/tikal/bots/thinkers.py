@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from tikal.bots import auction
 from tikal.bots.bot import Budget
@@ -89,6 +90,28 @@ class Surveyor(Thinker):
         return found
 
 
+@dataclass(slots=True)
+class Trial:
+    """A turn, and its values on the deals that it has played."""
+
+    turn: Turn
+    values: list[float] = field(default_factory=list)
+
+    def mean(self, deals: int | None = None) -> float:
+        """The mean over the first deals (or all); the value at the end of the turn counts for `PRIOR` deals."""
+        played = self.values[:deals]
+        return (PRIOR * self.turn.value + sum(played)) / (PRIOR + len(played))
+
+
+def judged(trials: Iterable[Trial], best: Trial) -> list[Turn]:
+    """The turns, best first. A turn that was dropped early is compared with the best on the deals that both played."""
+    found = []
+    for trial in trials:
+        behind = best.mean(len(trial.values)) - trial.mean()
+        found.append(Turn(best.mean() - behind, trial.turn.actions))
+    return sorted(found, key=lambda turn: (turn.value, turn.actions == best.turn.actions), reverse=True)
+
+
 class Professor(Thinker):
     """Tries its best turns on many deals, each with quick replies of the rivals, and the best ones most often."""
 
@@ -104,25 +127,19 @@ class Professor(Thinker):
         turns = self._different(state, self.planner.turns(state, self.width, 64, inner))
         if len(turns) < 2:
             return turns
-        totals = {turn.actions: PRIOR * turn.value for turn in turns}
-        counts = dict.fromkeys(totals, PRIOR)
-        field = turns
+        trials = [Trial(turn) for turn in turns]
+        left = trials
         deals = 0
         while deals < MOST_DEALS:
-            values = self._values(state, field, rng, inner, finish=not deals)
+            values = self._values(state, [trial.turn for trial in left], rng, inner, finish=not deals)
             if values is None:
                 break
-            for turn, value in zip(field, values, strict=True):
-                totals[turn.actions] += value
-                counts[turn.actions] += 1
+            for trial, value in zip(left, values, strict=True):
+                trial.values.append(value)
             deals += 1
-            if len(field) > 2 and deals in HALVINGS:
-                field = sorted(field, key=lambda turn: -totals[turn.actions] / counts[turn.actions])
-                field = field[: (len(field) + 1) // 2]
-        judged = [Turn(totals[turn.actions] / counts[turn.actions], turn.actions) for turn in turns]
-        deep = {turn.actions for turn in field}
-        judged.sort(key=lambda turn: (turn.actions in deep, turn.value), reverse=True)
-        return judged
+            if len(left) > 2 and deals in HALVINGS:
+                left = sorted(left, key=lambda trial: -trial.mean())[: (len(left) + 1) // 2]
+        return judged(trials, max(left, key=Trial.mean))
 
     def _values(
         self, state: State, field: Sequence[Turn], rng: random.Random, budget: Budget, finish: bool

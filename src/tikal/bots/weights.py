@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tikal.bots.evaluation import STAGES
+
 PATH = Path(__file__).parent / "data" / "weights.json"
 
 
@@ -22,9 +24,9 @@ def stored() -> dict[str, Any]:
 
 
 def weights(players: int) -> list[float]:
-    """The weights for a number of players, in the order of `evaluation.WEIGHT_NAMES`."""
-    found: list[float] = stored()["weights"][str(players)]
-    return found
+    """The early weights for a number of players, then the late ones, in the order of `evaluation.WEIGHT_NAMES`."""
+    found: dict[str, list[float]] = stored()["weights"][str(players)]
+    return [weight for stage in STAGES for weight in found[stage]]
 
 
 def spread(players: int, scorings: int) -> float:

@@ -108,7 +108,7 @@ def _turns(analysis: dict[str, Any]) -> Table:
 
 @contextmanager
 def until_interrupted() -> Iterator[Callable[[], bool]]:
-    """Makes Ctrl-C set the returned event instead of ending the program."""
+    """While the block runs, Ctrl-C does not end the program: it makes the yielded function return true."""
     interrupts: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
+from tikal.cli.language import t
 from tikal.play import Game
 from tikal.play.game import CHANCE
 from tikal.rules.errors import TikalError
@@ -42,7 +43,7 @@ def add_chance_arguments(group: argparse._ActionsContainer) -> None:
 
 
 def game_arguments_given(args: argparse.Namespace) -> str:
-    """The given ones of these arguments, as typed; empty if none."""
+    """The arguments of these that were given, as typed."""
     names = ("players", "edition", "option", *CHANCE)
     return " ".join(f"--{name}" for name in names if getattr(args, name) not in (None, []))
 
@@ -70,8 +71,8 @@ def game_from_pairs(words: Iterable[str]) -> Game:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
-            raise TikalError("option", f"{word}: must be KEY=VALUE, for example players=3")
+            raise TikalError("option", t("arg_pair", text=word))
         if key in pairs:
-            raise TikalError("option", f"{key}: given twice")
+            raise TikalError("option", t("arg_twice", key=key))
         pairs[key] = value
     return Game.from_pairs(pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -66,5 +67,17 @@ def data_folder() -> Path:
     return Path(root) / "tikal"
 
 
+SYSTEM = {
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.ENOSPC: "full",
+    errno.EDQUOT: "full",
+    errno.EROFS: "read_only",
+}
+"""The usual errors of the system, by the message `os_NAME`."""
+
+
 def _why(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
+    """The reason in the reader's language; of rare errors in the system's own words."""
+    known = SYSTEM.get(getattr(error, "errno", None) or 0)
+    return t(f"os_{known}") if known else getattr(error, "strerror", None) or str(error)

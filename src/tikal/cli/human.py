@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -69,7 +68,7 @@ class Human:
             self._choose(table, line)
             return True
         self._menu = ()
-        table.play(*map(spelled, line.split()))
+        table.play(*map(notation.spelled, line.split()))
         return True
 
     def _choose(self, table: Table, key: str) -> None:
@@ -123,24 +122,6 @@ def passages(costs: Mapping[str, int]) -> str:
     return t("comma").join(t("menu_passage", hex=hex_, cost=cost) for hex_, cost in costs.items())
 
 
-def spelled(action: str) -> str:
-    """An action with its upper and lower case corrected; a text that is not an action is returned unchanged.
-
-    >>> spelled("w:a1-B2"), spelled("a5@b3^2"), spelled("k:a5"), spelled("hello")
-    ('W:a1-b2', 'A5@b3^2', 'K:A5', 'hello')
-    """
-    large = action.upper()
-    right = large if large.startswith("K:") else _HEX.sub(lambda found: found[0].lower(), large)
-    try:
-        notation.parse(notation.split(right)[0])
-    except TikalError:
-        return action
-    return right
-
-
-_HEX = re.compile(r"(?<=[@:=-])[A-H][1-5]")
-
-
 def show_menu(table: Table, menu: Sequence[Choice], asked: bool = True) -> None:
     """The lines of a menu in columns; unless it was asked for, only if the board stays on the screen."""
     shown = Columns([Text(f"{choice.key:>2} {choice.label}") for choice in menu], padding=(0, 3), equal=True)
@@ -163,7 +144,7 @@ def completions_for(table: Table) -> list[tuple[str, str]]:
 def _help(table: Table, _: str) -> bool:
     table.tell(t("help_intro"))
     table.tell(f"\n{t('help_actions')}")
-    rows = [Text(f"  {notation:<12} {t(f'help_{key}')}") for key, notation in EXAMPLES.items()]
+    rows = [Text(f"  {example:<12} {t(f'help_{key}')}") for key, example in EXAMPLES.items()]
     table.console.print(Columns(rows, padding=(0, 2), equal=True))
     table.tell(f"\n{t('legend', **asdict(table.terminal.glyphs))}")
     table.tell(f"\n{t('help_commands')}")

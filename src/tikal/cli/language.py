@@ -7,19 +7,19 @@ options, notation and `--help` are English everywhere.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tikal.play import Action
+from tikal.play import Action, notation
 from tikal.play.game import IllegalAction
-from tikal.play.notation import EXAMPLES, NotationError
 from tikal.rules.errors import TikalError
+from tikal.rules.refusals import is_ruling
 from tikal.words import texts, word
 from tikal.words.texts import Value
 
 _spoken = texts.ENGLISH
-_typewriter = False
+_plain_punctuation = False
 
 
 def add_language_argument(parser: argparse.ArgumentParser) -> None:
@@ -31,21 +31,25 @@ def add_language_argument(parser: argparse.ArgumentParser) -> None:
 def choose(wish: str | None) -> None:
     """Use the given language, or the default one."""
     global _spoken
+    _spoken = _remembered() or texts.from_environment()
     if wish is not None:
         if wish not in (*texts.languages(), texts.PSEUDO):
-            raise TikalError("usage", f"--language {wish}: must be one of {', '.join(texts.languages())}")
+            raise TikalError("usage", t("arg_language", text=wish, choices=t("comma").join(texts.languages())))
         _remember(wish)
-    _spoken = wish or _remembered() or texts.from_environment()
+        _spoken = wish
 
 
-def use_typewriter(wanted: bool) -> None:
-    """Write straight apostrophes, for terminals that only support ASCII."""
-    global _typewriter
-    _typewriter = wanted
+def use_plain_punctuation(wanted: bool) -> None:
+    """Write apostrophes, quotation marks and spaces of ASCII, for terminals that support nothing else."""
+    global _plain_punctuation
+    _plain_punctuation = wanted
+
+
+PLAIN = str.maketrans(dict.fromkeys("“”„«»", '"') | {"’": "'", "…": "...", "\u00a0": " ", "\u202f": " "})
 
 
 def _shown(told: str) -> str:
-    return told.replace("’", "'") if _typewriter else told
+    return told.translate(PLAIN) if _plain_punctuation else told
 
 
 def t(key: str, /, **values: Value) -> str:
@@ -57,13 +61,13 @@ def t(key: str, /, **values: Value) -> str:
     return _shown(texts.text(f"terminal.{key}", _spoken, **values))
 
 
-def shared(key: str) -> str:
+def shared(key: str, /, **values: Value) -> str:
     """A message of an area that the browser client shares.
 
     >>> shared("refusal.ap")
     'not enough action points'
     """
-    return _shown(texts.text(key, _spoken))
+    return _shown(texts.text(key, _spoken, **values))
 
 
 def spoken_word(key: str) -> str:
@@ -112,23 +116,37 @@ def percent(chance: float) -> str:
 
 
 def refusal(error: TikalError, phase: str) -> str:
-    """Why input at the prompt is refused: a whole line. `phase` is that of the game.
+    """Why input at the prompt is refused: a whole line. `phase` is the phase of the game.
 
     >>> refusal(TikalError("usage", "9: no such choice"), "act")
     'No: 9: no such choice'
     """
-    if isinstance(error, NotationError):
-        return t("no", why=t("not_an_action", text=error.text.partition(": no action")[0], examples=EXAMPLES))
-    if not isinstance(error, IllegalAction) or not error.rule:
-        return t("no", why=error.text)
-    key = "refused_ruling" if error.rule.startswith("R") else "refused"
-    return t(key, action=error.action, why=_condition(error, phase), rule=error.rule)
+    return t("no", why=explained(error, phase))
+
+
+def explained(error: TikalError, phase: str = "") -> str:
+    """An error in words. One without a reason has a text in the reader's language already.
+
+    >>> explained(TikalError("option", "leaps needs auction=true", "option_needs", option="leaps", needed="auction"))
+    'leaps needs auction=true'
+    """
+    if isinstance(error, IllegalAction):
+        by = "ruling" if is_ruling(error.rule) else "rules" if error.rule else "other"
+        why = _condition(error, phase)
+        return shared("reason.illegal", action=error.action, why=why, by=by, rule=error.rule)
+    return sentence(f"reason.{error.reason}", error.values) if error.reason else error.text
+
+
+def sentence(key: str, values: Mapping[str, str | int | TikalError]) -> str:
+    """A shared message; a value may be the error behind it."""
+    plain = {name: explained(value) if isinstance(value, TikalError) else value for name, value in values.items()}
+    return shared(key, **plain)
 
 
 def _condition(error: IllegalAction, phase: str) -> str:
     """The condition that failed, in the browser client's words."""
     about = phase if error.code == "phase" else error.code
-    kind = "phase" if error.code == "phase" else Action.parse(error.action).kind
+    kind = "phase" if error.code == "phase" else Action.parse(notation.split(error.action)[0]).kind
     key = f"refusal.{kind}_{about}"
     return shared(key if texts.has(key) else f"refusal.{error.code}")
 

@@ -132,13 +132,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except KeyboardInterrupt:
-        return _complain("interrupted", INTERRUPTED)
+        return _complain(_in_words(TikalError("usage", "interrupted", "interrupted")), INTERRUPTED)
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # rich's reaction to a closed pipe
             return OK
         return end.code if isinstance(end.code, int) else OK
     except TikalError as error:
-        return _complain(str(error), USAGE)
+        return _complain(_in_words(error), USAGE)
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), USAGE)
     except UnicodeDecodeError:
@@ -189,6 +189,12 @@ def _complain(text: str, code: int) -> int:
     line = plain(" ".join(text.split()))
     print("tikal:", line if len(line) <= LONGEST else f"{line[:LONGEST]}…", file=sys.stderr)
     return code
+
+
+def _in_words(error: TikalError) -> str:
+    """An error in the user's language, if the command speaks it."""
+    language = sys.modules.get("tikal.cli.language")
+    return str(language.explained(error)) if language else error.text
 
 
 def _sentence(text: str) -> str:

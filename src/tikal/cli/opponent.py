@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from time import sleep
 from typing import TYPE_CHECKING
 
-from tikal.cli.language import t
+from tikal.cli.language import explained, t
 from tikal.cli.say import BOT, say_name
 from tikal.rules.errors import TikalError
 
@@ -33,14 +33,14 @@ class Opponent:
                 plan = self.bot.plan(table.game.view(seat), len(table.game.history))
             for action in plan:
                 if table.game.seat != seat:
-                    raise TikalError("bot", f"{action}: the bot kept playing after its turn had ended")
+                    raise TikalError("bot", t("bot_went_on", action=action))
                 table.play(action)
                 if table.terminal.live:
                     sleep(PACE)
             if not plan:
-                raise TikalError("bot", "the bot gave no answer")
+                raise TikalError("bot", t("bot_silent"))
         except Exception as error:  # a bot may be third-party code: it must not end the game
-            why = str(error) if isinstance(error, TikalError) else f"{type(error).__name__}: {error}"
+            why = explained(error) if isinstance(error, TikalError) else f"{type(error).__name__}: {error}"
             self._hand_over(table, seat, why)
         return True
 
@@ -66,11 +66,9 @@ def bots_given(words: Iterable[str], players: int) -> dict[int, str]:
     for word in words:
         seat, equals, spec = word.partition("=")
         if not equals or not spec or seat not in map(str, range(1, players + 1)):
-            raise TikalError(
-                "usage", f"--bot {word}: must be SEAT=SPEC with a seat from 1 to {players}, such as 2=digger"
-            )
+            raise TikalError("usage", t("arg_bot", text=word, seats=players))
         if int(seat) in given:
-            raise TikalError("usage", f"--bot {word}: seat {seat} already has a bot")
+            raise TikalError("usage", t("arg_bot_twice", text=word, seat=seat))
         given[int(seat)] = spec
     return given
 
@@ -87,9 +85,7 @@ def seats_of(names: Sequence[str], human: Controller, given: Collection[str]) ->
             seats.append(human)
             continue
         if spec.startswith("program:") and spec not in given:
-            raise TikalError(
-                "usage", f"seat {number} was played by a program; to let it play on, add --bot {number}={spec}"
-            )
+            raise TikalError("usage", t("arg_program", seat=number, spec=spec))
         from tikal.bots import make
 
         seats.append(Opponent(make(spec), human))

@@ -27,7 +27,7 @@ PRIVATE = 0xE000  # characters without a meaning: they mark where coloured text 
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PanelContent:
     """The content of the panel: a view, names, and what each seat would score now."""
 
     view: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Desk:
     glyphs: Glyphs = UNICODE
 
 
-def headline(desk: Desk) -> Text:
+def headline(desk: PanelContent) -> Text:
     """The seat to decide, its decision, and the AP as beads."""
     view = desk.view
     if view["phase"] == "over":
@@ -54,7 +54,7 @@ def headline(desk: Desk) -> Text:
     return Text(t("comma")).join(facts)
 
 
-def summary(desk: Desk) -> Text:
+def summary(desk: PanelContent) -> Text:
     """The seat to decide and everybody's score, on one line."""
     view = desk.view
     facts = [_winners(desk) if view["phase"] == "over" else _decision(desk)]
@@ -98,7 +98,7 @@ def _coloured(told: str, values: Sequence[Text]) -> Text:
     return line
 
 
-def _decision(desk: Desk) -> Text:
+def _decision(desk: PanelContent) -> Text:
     return styled(f"phase_{desk.view['phase']}", who=seat_name(desk, desk.view["seat"]))
 
 
@@ -120,7 +120,7 @@ def beads(ap: int, glyphs: Glyphs = UNICODE) -> Text:
     return Text.assemble((glyphs.bead * ap, theme.COST), (glyphs.spent * spent, theme.FAINT))
 
 
-def seat_name(desk: Desk, seat: int) -> Text:
+def seat_name(desk: PanelContent, seat: int) -> Text:
     """A seat's number in its colours, and its name; a long one is abbreviated."""
     name = Text(say_name(desk.names[seat - 1]))
     if name.cell_len > NAME_ROOM:
@@ -129,7 +129,7 @@ def seat_name(desk: Desk, seat: int) -> Text:
     return Text.assemble((f" {seat} ", theme.seat_style(seat)), " ", name)
 
 
-def seats(desk: Desk, with_treasures: bool) -> Table:
+def seats(desk: PanelContent, with_treasures: bool) -> Table:
     """A row per seat: score, what scoring would bring now, workers, camps and guards left, and treasures."""
     table = Table.grid(padding=(0, 1, 0, 0))
     for justify in ("left", "left", "right", "right", "right", "left", "left", "left"):
@@ -154,7 +154,7 @@ def seats(desk: Desk, with_treasures: bool) -> Table:
     return table
 
 
-def treasures(desk: Desk) -> Table:
+def treasures(desk: PanelContent) -> Table:
     """A row per seat, a column per kind of treasure."""
     table = Table.grid(padding=(0, 1, 0, 0))
     heads = (t("head_treasures"), *map(str, range(1, KINDS + 1)))
@@ -164,7 +164,7 @@ def treasures(desk: Desk) -> Table:
     return table
 
 
-def supply(desk: Desk) -> Table:
+def supply(desk: PanelContent) -> Table:
     """The level tiles that are left."""
     table = Table.grid(padding=(0, 1, 0, 0))
     for _ in range(len(desk.view["supply"]) + 1):
@@ -176,7 +176,7 @@ def supply(desk: Desk) -> Table:
     return table
 
 
-def deck(desk: Desk) -> Text:
+def deck(desk: PanelContent) -> Text:
     """How many tiles are left, and which of the current letter."""
     left = desk.view["deck_left"]
     if not left:
@@ -190,7 +190,7 @@ def deck(desk: Desk) -> Text:
     return line
 
 
-def worked(desk: Desk) -> Text:
+def worked(desk: PanelContent) -> Text:
     """With `members_work_once`: the members that have worked this turn, by seat and hex; else empty."""
     rows = (
         f"{seat} " + t("comma").join(f"{name} {count}" for name, count in counts.items())
@@ -227,7 +227,7 @@ def rotations(tile: str) -> list[str]:
     return [f"{tile}^{rotation}" for rotation in TILE_BY_NAME[tile].rotations()]
 
 
-def tiles_shown(desk: Desk) -> list[str]:
+def tiles_shown(desk: PanelContent) -> list[str]:
     """The tiles to draw: the one to place in all its rotations, or those on display."""
     view = desk.view
     if view["phase"] == "place":
@@ -235,7 +235,7 @@ def tiles_shown(desk: Desk) -> list[str]:
     return list(view["display"]) if view["phase"] in ("bid", "take") else []
 
 
-def panel(desk: Desk, width: int, beside: bool) -> RenderableType:
+def panel(desk: PanelContent, width: int, beside: bool) -> RenderableType:
     """The whole panel: stacked beside the board, or flat below it."""
     if not beside:
         notes = [deck(desk), worked(desk)] if worked(desk) else [deck(desk)]
@@ -248,14 +248,14 @@ def panel(desk: Desk, width: int, beside: bool) -> RenderableType:
     return Group(headline(desk), *(line for part in parts for line in ("", part)))
 
 
-def _left(desk: Desk, what: str, seat: int, most: int) -> Text:
+def _left(desk: PanelContent, what: str, seat: int, most: int) -> Text:
     """A seat's remaining camps or guards: `●○` is one of two."""
     left = most - sum(1 for owner in desk.view[what].values() if owner == seat)
     used = desk.glyphs.spent * (most - left)
     return Text.assemble((desk.glyphs.bead * left, theme.COST), (used, theme.FAINT))
 
 
-def _kinds(desk: Desk, seat: int) -> list[Text]:
+def _kinds(desk: PanelContent, seat: int) -> list[Text]:
     counts = desk.view["treasures"][seat - 1]
     none = Text(desk.glyphs.none, theme.FAINT)
     return [Text(str(count), theme.GOLD) if count else none for count in counts]
@@ -266,7 +266,7 @@ def _leader(where: str) -> str:
     return t(f"leader_{where}") if where in ("reserve", "gone") else where
 
 
-def _winners(desk: Desk) -> Text:
+def _winners(desk: PanelContent) -> Text:
     names = [seat_name(desk, seat) for seat in desk.view["winners"]]
     if len(names) == 1:
         line = styled("over_one", who=names[0])

@@ -103,7 +103,7 @@ def _start(args: argparse.Namespace) -> tuple[Game, list[str], Path | None]:
         game = game_from_args(args)
         return game, [t(f"seat_{seat}") for seat in range(1, game.options.players + 1)], None
     if given := game_arguments_given(args):
-        raise TikalError("usage", f"{given}: a game you continue already has its options")
+        raise TikalError("usage", t("arg_continued", given=given))
     game, names = open_running(path)
     return game, names, path if args.resume else None
 
@@ -118,9 +118,9 @@ def _people(text: str, seats: list[str], bots: Mapping[int, str]) -> list[str]:
 def _names(text: str, players: int) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != players or not all(names):
-        raise TikalError("usage", f"--names {text}: give {players} names, separated by commas")
+        raise TikalError("usage", t("arg_names", text=text, count=players))
     if any(not name.isprintable() or '"' in name for name in names):
-        raise TikalError("usage", "--names: names must be printable and must not contain quotation marks")
+        raise TikalError("usage", t("arg_names_print"))
     if any(name.startswith(BOT) for name in names):
-        raise TikalError("usage", f"--names: {BOT} is for bots; use --bot SEAT=SPEC to add one")
+        raise TikalError("usage", t("arg_names_bot", prefix=BOT))
     return names

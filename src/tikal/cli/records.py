@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tikal.cli.files import FileError, read_text
-from tikal.cli.language import t
+from tikal.cli.language import explained, t
 from tikal.cli.plain import plain
 from tikal.play import records
 from tikal.rules.errors import TikalError
@@ -22,8 +22,8 @@ def open_record(path: Path) -> tuple[Game, list[str]]:
     try:
         record = records.read(text)
     except TikalError as error:
-        raise FileError(error.code, f"{path}: {error}") from None
-    return record.game, seat_names(record.game.options.players, record.tags.get("Players", []))
+        raise FileError(error.code, t("not_a_record", path=str(path), why=explained(error))) from None
+    return record.game, seat_names(record.names)
 
 
 def open_running(path: Path) -> tuple[Game, list[str]]:
@@ -34,14 +34,13 @@ def open_running(path: Path) -> tuple[Game, list[str]]:
     return game, names
 
 
-def seat_names(players: int, given: list[str]) -> list[str]:
+def seat_names(given: list[str]) -> list[str]:
     """A name for each seat.
 
-    >>> seat_names(3, ["Ann", ""])
-    ['Ann', 'Seat 2', 'Seat 3']
+    >>> seat_names(["Ann", ""])
+    ['Ann', 'Seat 2']
     """
-    names = [*given, *[""] * players][:players]
-    return [plain(name) or t("seat", number=seat) for seat, name in enumerate(names, start=1)]
+    return [plain(name) or t("seat", number=seat) for seat, name in enumerate(given, start=1)]
 
 
 def go_to(game: Game, at: int | None) -> None:

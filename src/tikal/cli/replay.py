@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tikal.cli.language import add_language_argument, choose, t
+from tikal.cli.language import add_language_argument, choose, explained, t
 from tikal.cli.reader import Reader, reader_for_stdin
 from tikal.cli.records import at_step, open_record
 from tikal.cli.scene import scene_of
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     choose(args.language)
     game, names = open_record(args.record)
     if args.seat is not None and not 1 <= args.seat <= len(names):
-        raise TikalError("usage", f"--seat {args.seat}: this game has seats 1 to {len(names)}")
+        raise TikalError("usage", t("arg_seat", seat=args.seat, seats=len(names)))
     default = None if args.no_input else 0
     show = Show(game, names, terminal(args.ascii), list(game.history), args.seat)
     show.go(at_step(args.at if args.at is not None else default, len(show.steps)))
@@ -94,7 +94,7 @@ class Show:
                 self.go(self._target(line))
                 self.draw()
             except TikalError as error:
-                self.terminal.tell(t("no", why=error.text))
+                self.terminal.tell(t("no", why=explained(error)))
 
     def go(self, at: int) -> None:
         """Go to after step `at`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tikal.cli.language import listed, phrase, spoken_word, t
@@ -13,7 +12,6 @@ from tikal.words import keys
 from tikal.words.texts import Value
 
 BOT = "bot:"  # the prefix of a bot's name in a record
-_GONE = re.compile(r"(?P<tile>[A-G]\d)@-")  # only in records: a tile that left the game
 
 
 def say(text: str, revealed: int | None = None) -> str:
@@ -24,8 +22,6 @@ def say(text: str, revealed: int | None = None) -> str:
     >>> say("A5@b3^0")
     'place A5 (treasures 4) on b3'
     """
-    if found := _GONE.fullmatch(text):
-        return t("gone", tile=say_tile(found["tile"]))
     try:
         action = Action.parse(text)
     except NotationError:

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tikal.cli.board import COMPACT, FULL, draw_board, fitting
-from tikal.cli.language import use_typewriter
-from tikal.cli.panel import Desk, panel, summary, tile_row, tiles_shown
+from tikal.cli.language import use_plain_punctuation
+from tikal.cli.panel import PanelContent, panel, summary, tile_row, tiles_shown
 from tikal.cli.plain import plain
 from tikal.cli.reader import HIGH
 from tikal.cli.scene import Scene
@@ -65,12 +65,12 @@ def terminal(ascii_only: bool = False) -> Terminal:
         "".join(getattr(UNICODE, field.name) for field in fields(UNICODE)).encode(console.encoding)
     except UnicodeEncodeError:
         ascii_only = True
-    use_typewriter(ascii_only)
+    use_plain_punctuation(ascii_only)
     return Terminal(console, ASCII if ascii_only else UNICODE, live)
 
 
 def present(
-    shown: Terminal, scene: Scene, desk: Desk, messages: Iterable[str] = (), targets: Collection[str] = ()
+    shown: Terminal, scene: Scene, desk: PanelContent, messages: Iterable[str] = (), targets: Collection[str] = ()
 ) -> None:
     """Draws a fresh screen, with the messages above it: however many there are, the board stays in sight.
 
@@ -89,7 +89,7 @@ def present(
 LOW_LINES = COMPACT.height  # of `low_screen`
 
 
-def low_screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:
+def low_screen(console: Console, scene: Scene, desk: PanelContent, targets: Collection[str] = ()) -> RenderableType:
     """The board and one line about the game: together with the prompt they fill 24 lines."""
     board = draw_board(scene, COMPACT, desk.glyphs, targets).split("\n")
     line = summary(desk)
@@ -97,7 +97,7 @@ def low_screen(console: Console, scene: Scene, desk: Desk, targets: Collection[s
     return Group(Text("\n").join(board[1:]), line)  # the first line is only the border of the uppermost hexes
 
 
-def screen(console: Console, scene: Scene, desk: Desk, targets: Collection[str] = ()) -> RenderableType:
+def screen(console: Console, scene: Scene, desk: PanelContent, targets: Collection[str] = ()) -> RenderableType:
     """Board and panel side by side if the terminal is wide enough, else one below the other."""
     if console.width >= FULL.width + 2 + PANEL_WIDTH and console.height > FULL.height:
         room = console.width - FULL.width - 2

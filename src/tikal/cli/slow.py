@@ -9,5 +9,4 @@ def notice() -> str:
     """The notice for people; empty if the core is compiled."""
     from tikal import _compiled
 
-    name, why = _compiled.mode()
-    return "" if name == "compiled" else t("uncompiled", why=why)
+    return "" if _compiled.mode()[0] == "compiled" else t("uncompiled")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tikal.cli.board import draw_board, fitting
 from tikal.cli.language import shared, t
-from tikal.cli.panel import Desk, headline
+from tikal.cli.panel import PanelContent, headline
 from tikal.cli.say import say, say_name, say_tile
 from tikal.cli.scene import Scene, scene_of
 from tikal.cli.screen import Terminal, present
@@ -130,7 +130,7 @@ class Table:
         """The record of the game, with everything that is needed to resume it."""
         return self.game.record(self.names, date=f"{datetime.now().astimezone():%Y-%m-%d}", reveal=True)
 
-    def desk(self) -> Desk:
+    def desk(self) -> PanelContent:
         """The panel's current content."""
         return desk_of(self.game, self.names, self.terminal.glyphs)
 
@@ -186,9 +186,9 @@ class Table:
         self.autosave.keep(self.record())
 
 
-def desk_of(game: Game, names: Sequence[str], glyphs: Glyphs) -> Desk:
+def desk_of(game: Game, names: Sequence[str], glyphs: Glyphs) -> PanelContent:
     """The panel's content for a game."""
-    return Desk(game.view(game.seat), names, [row["total"] for row in game.forecast()], glyphs)
+    return PanelContent(game.view(game.seat), names, [row["total"] for row in game.forecast()], glyphs)
 
 
 def step_line(step: Step, names: Sequence[str]) -> str:
@@ -199,7 +199,7 @@ def step_line(step: Step, names: Sequence[str]) -> str:
     """
     name, what = say_name(names[step.seat - 1]), say(step.action, step.revealed)
     line = t("step", seat=step.seat, name=name, what=what, notation=step.text)
-    return t("semicolon").join([line, *(say(f"{gone.tile}@-") for gone in step.gone)])
+    return t("semicolon").join([line, *(t("gone", tile=say_tile(gone.tile)) for gone in step.gone)])
 
 
 def news(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> list[str]:

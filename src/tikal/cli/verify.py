@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from tikal.cli.files import read_text
-from tikal.cli.language import add_language_argument, choose, t
+from tikal.cli.language import add_language_argument, choose, sentence, t
 from tikal.cli.main import NO, OK
+from tikal.cli.plain import plain
 from tikal.play.records import verify
 
 EPILOG = """\
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     choose(args.language)
     checked = verify(read_text(args.record))
     for check in checked.checks:
-        what = t(f"check_{check.code}", **check.values)
-        print(t("check_yes" if check.ok else "check_no", what=what))
+        what = sentence(f"reason.check_{check.code}", check.values)
+        print(plain(t("check_yes" if check.ok else "check_no", what=what)))
     print(t("verifies" if checked.ok else "does_not_verify"))
     return OK if checked.ok else NO

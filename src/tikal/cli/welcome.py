@@ -17,7 +17,7 @@ PEOPLE = "people"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Answers:
     """The answers: the number of players and their opponents; or the last game."""
 
     players: int = 2
@@ -28,13 +28,13 @@ class Wish:
     def bots(self) -> dict[int, str]:
         """The players of the seats besides the first.
 
-        >>> Wish(3, "digger").bots, Wish(3, PEOPLE).bots
+        >>> Answers(3, "digger").bots, Answers(3, PEOPLE).bots
         ({2: 'digger', 3: 'digger'}, {})
         """
         return {} if self.opponents == PEOPLE else dict.fromkeys(range(2, self.players + 1), self.opponents)
 
 
-def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wish | None:
+def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Answers | None:
     """Ask for the number of players and their opponents; None to leave."""
     names = {level: say_name(f"{BOT}{level}") for level in LEVELS}
     tell(t("welcome_again" if can_resume else "welcome", level=names[USUAL]))
@@ -43,7 +43,7 @@ def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wi
     if answer is None:
         return None
     if answer in ("", "r"):
-        return Wish(resume=answer == "r")
+        return Answers(resume=answer == "r")
     others = {str(number): level for number, level in enumerate(LEVELS, start=1)} | {str(len(LEVELS) + 1): PEOPLE}
     room = max(map(cell_len, names.values()))
     for number, level in enumerate(LEVELS, start=1):
@@ -51,7 +51,7 @@ def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Wi
     tell(f" {len(LEVELS) + 1}  {t('people')}")
     choices = others | {word: word for word in others.values()} | {names[level].casefold(): level for level in LEVELS}
     opponents = _ask(reader, tell, t("ask_opponents", level=names[USUAL]), choices, USUAL)
-    return None if opponents is None else Wish(int(answer), opponents)
+    return None if opponents is None else Answers(int(answer), opponents)
 
 
 def _ask(reader: Reader, tell: Callable[[str], None], prompt: str, choices: dict[str, str], default: str) -> str | None:

@@ -86,9 +86,7 @@ class Action:
 
 @lru_cache(1 << 13)  # about 2,500 actions occur in games
 def _made(code: int) -> Action:
-    kind = kind_of(code)
-    p, q, r = fields_of(code)
-    name, parts = _PARTS[kind](code >> 5 if kind == codes.BID else p, q, r)
+    name, parts = _PARTS[kind_of(code)](*fields_of(code))
     return Action(name, notation.text(code), code, **parts)
 
 

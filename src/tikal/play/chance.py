@@ -98,7 +98,7 @@ def check_seed(seed: str | int) -> str:
         seed = str(seed)
     if not isinstance(seed, str) or not SEED.fullmatch(seed):
         right = "1 to 200 printable ASCII characters without spaces or quotation marks"
-        raise SeedError("option", f"seed: must be {right}")
+        raise SeedError("option", f"seed: must be {right}", "option_seed")
     return seed
 
 
@@ -112,7 +112,7 @@ def check_nonces(nonces: Sequence[str]) -> tuple[str, ...]:
     for nonce in nonces:
         if not NONCE.fullmatch(nonce):
             right = "1 to 200 printable ASCII characters without spaces, quotation marks or /"
-            raise SeedError("option", f"nonce: must be {right}")
+            raise SeedError("option", f"nonce: must be {right}", "option_nonce")
     return tuple(nonces)
 
 

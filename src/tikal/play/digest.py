@@ -22,7 +22,7 @@ FORMAT = "3:"
 _FORMAT_2 = "2:"
 _LENGTH = 12
 Encode = Callable[[Json, bool], bytes]
-_NOT_POSITION = ("viewer", "options")  # the options are already in the game's first event
+_NOT_POSITION = {"viewer": None, "options": None}  # left out; the options are already in the game's first event
 
 # Format 2 hashes these fields of the core, under their names at that time.
 _FIELDS_OF_FORMAT_2 = (
@@ -70,8 +70,8 @@ def digest(state: State, seen: Json, like: str = FORMAT, encode: Encode = encode
 
 
 def _content(state: State, seen: Json) -> Json:
-    position = {name: value for name, value in seen.items() if name not in _NOT_POSITION}
-    return {name: value for name, value in (position | hidden(state)).items() if not is_empty(value)}
+    known = seen | hidden(state) | _NOT_POSITION
+    return {name: value for name, value in known.items() if not is_empty(value)}
 
 
 def _hash(text: bytes) -> str:

@@ -102,7 +102,7 @@ def _ground(facts: Facts) -> Faults:
         reached |= found
         edge += found
     if any(facts.enterable(hex) and hex not in reached for hex in range(HEXES)):
-        yield "every explored hex but volcanoes must be reached from the base camp"
+        yield "every explored hex except volcanoes must be reachable from the base camp"
 
 
 def _levels(options: Options, facts: Facts) -> Faults:
@@ -115,7 +115,7 @@ def _levels(options: Options, facts: Facts) -> Faults:
             yield f"the temple on {HEX_NAMES[hex]} can't be below level {start}"
         raised.update(range(start + 1, facts.level[hex] + 1))
     if any(facts.supply[level] + raised[level] != count for level, count in LEVEL_TILES.items()):
-        yield "the level tiles of the temples and of the supply must be all there are"
+        yield "the level tiles on temples and in the supply must add up to all level tiles"
 
 
 def _pieces(options: Options, facts: Facts) -> Faults:
@@ -128,11 +128,11 @@ def _pieces(options: Options, facts: Facts) -> Faults:
         if facts.leader[seat] < HEXES:
             places.append(facts.leader[seat])
         if not all(facts.enterable(hex) for hex in places):
-            yield "members must be on explored hexes that are no volcanoes"
+            yield "members must be on explored hexes that are not volcanoes"
         if facts.camp.count(seat + 1) > CAMPS or facts.guard.count(seat + 1) > GUARDS:
             yield f"seat {seat + 1} can't have more than {CAMPS} camps and {GUARDS} guards"
     if any(facts.camp[hex] and not facts.is_clearing(hex) for hex in range(HEXES)):
-        yield "camps must be on jungle hexes or dug out treasure tiles"
+        yield "camps must be on jungle hexes or on treasure tiles without tokens"
     if any(facts.guard[hex] and facts.terrain[hex] != TEMPLE for hex in range(HEXES)):
         yield "guards must be on temples"
     guarded = sum(1 << hex for hex in range(HEXES) if facts.guard[hex])
@@ -150,12 +150,12 @@ def _work(options: Options, facts: Facts) -> Faults:
         if not all(facts.terrain[hex] in (TEMPLE, TREASURE) for hex in hexes):
             yield "work is done on temples and treasure tiles"
         if any(facts.lost(seat, hex) > facts.done(seat, hex) for hex in range(HEXES)):
-            yield "boulders take a worker at most for each level"
+            yield "boulders take at most one worker for each level"
         if hexes and not (facts.phase in (ACTING, LEAPING) and (options.leaps or seat == facts.seat)):
             yield "work is forgotten at the end of a turn"
         yield from _worked(options, facts, seat)
     if any(facts.lost_once) and not options.boulders:
-        yield "workers are lost by boulders only"
+        yield "workers are lost only to boulders"
     if facts.dice_next != (DICE_LIMIT - sum(facts.supply) if options.boulders else 0):
         yield "boulders roll once for each level"
 
@@ -183,7 +183,7 @@ def _flow(options: Options, facts: Facts) -> Faults:
     if facts.phase == BIDDING:
         yield from _bids(facts)
     elif facts.bid or facts.out or facts.first_out != NO_SEAT or facts.bidder != NO_SEAT:
-        yield "bids belong to an auction that is on"
+        yield "there are bids only during an auction"
     yield from _volcanoes(options, facts)
     if facts.phase in _PHASES:
         yield from _PHASES[facts.phase](options, facts)
@@ -198,15 +198,15 @@ def _seats(facts: Facts) -> Faults:
         yield "a place in an order is below the number of seats"
     over = facts.phase == FINISHED
     if (facts.seat == NO_SEAT) != over or bool(facts.winners) != over:
-        yield "there is a seat to decide while the game goes on, and there are winners when it is over"
+        yield "a running game has a seat to decide, and a finished game has winners"
     best = max(facts.score)
     if any(facts.winners >> seat & 1 and facts.score[seat] != best for seat in facts.seats()):
         yield "winners have the highest score"
     if facts.phase not in (ACTING, LEAPING) and facts.ap:
-        yield "AP are there to be spent only in act and leap"
+        yield "there are AP only in the phases act and leap"
     holds_tile = facts.phase in (PLACING, DECIDING) or facts.round_kind == VOLCANO_ROUND
     if (facts.hand != NO_TILE) != holds_tile:
-        yield "a tile is in hand to be placed, or as a volcano in its scoring round"
+        yield "a tile in hand is to be placed, or is the volcano of a scoring round"
 
 
 def _turns(facts: Facts) -> Faults:
@@ -214,7 +214,7 @@ def _turns(facts: Facts) -> Faults:
     if facts.display or facts.had_turn or facts.phase in (BIDDING, TAKING):
         yield "only the auction has bids, a display and turns of a round"
     if facts.turn_seat != (facts.deck_next - 1) % facts.players:
-        yield "the seats have their turns one after the other, a tile each"
+        yield "the seats take turns, with one tile each"
 
 
 def _auction(options: Options, facts: Facts) -> Faults:
@@ -223,11 +223,11 @@ def _auction(options: Options, facts: Facts) -> Faults:
     turn |= facts.phase == FINISHED and options.sudden_death
     taking = turn and not options.leaps
     if taking and facts.had_turn >> facts.turn_seat & 1:
-        yield "who has had a turn in this round has none now"
+        yield "a seat that has had its turn in this round has no other"
     if facts.display.bit_count() != options.players - facts.had_turn.bit_count() - taking:
         yield "the display must have a tile for each seat that has taken none in this round"
     if facts.phase in (BIDDING, TAKING) and facts.had_turn >> facts.seat & 1:
-        yield "who has had a turn in this round neither bids nor takes"
+        yield "a seat that has had its turn in this round neither bids nor takes"
 
 
 def _bids(facts: Facts) -> Faults:
@@ -236,16 +236,16 @@ def _bids(facts: Facts) -> Faults:
     if len(waiting) < 2:
         yield "an auction needs two seats without a turn"
     if facts.out & facts.had_turn or facts.out >> facts.seat & 1:
-        yield "who is out of an auction neither had a turn nor is asked"
+        yield "a seat that is out of an auction has had no turn and is not to bid"
     first_out = facts.out >> facts.first_out & 1 if facts.first_out != NO_SEAT else not facts.out
     if not first_out:
-        yield "the first who is out is among those who are"
+        yield "the first seat to pass must be out of the auction"
     if (facts.bidder == NO_SEAT) != (facts.bid == 0):
-        yield "a bid has a bidder"
+        yield "a bid needs a bidder"
     elif facts.bidder != NO_SEAT:
         asked_or_out = facts.bidder == facts.seat or (facts.out | facts.had_turn) >> facts.bidder & 1
         if asked_or_out or facts.bid > facts.score[facts.bidder]:
-            yield "the high bid is one that its bidder has, who is neither asked nor out"
+            yield "the high bidder can pay the bid, is not out, and is not to bid now"
 
 
 def _volcanoes(options: Options, facts: Facts) -> Faults:
@@ -256,7 +256,7 @@ def _volcanoes(options: Options, facts: Facts) -> Faults:
         yield "a seat must have drawn or taken the last volcano"
     counted = not options.plain and not options.leaps
     if facts.volcanoes_taken != (count if counted else 0):
-        yield "volcanoes_taken counts those that were taken"
+        yield "volcanoes_taken must be the number of volcanoes taken"
     ended = options.sudden_death and facts.volcanoes_taken == len(VOLCANOES)
     if ended and facts.hand == NO_TILE and facts.phase != FINISHED:
         yield "the third volcano of sudden_death ends the game"
@@ -269,9 +269,9 @@ def _placing(_options: Options, facts: Facts) -> Faults:
 
 def _deciding(options: Options, facts: Facts) -> Faults:
     if not options.sudden_death or options.double_volcano != "taker_decides" or facts.seat != facts.turn_seat:
-        yield "decide belongs to taker_decides, and asks the seat whose turn it is"
+        yield "only taker_decides has the phase decide, and the seat whose turn it is decides"
     elif TILES[facts.hand].terrain != "volcano" or facts.volcanoes_taken == len(VOLCANOES):
-        yield "decide is about a volcano, and never about the third"
+        yield "the phase decide is about a volcano, and never about the third"
 
 
 def _finished(options: Options, facts: Facts) -> Faults:
@@ -310,9 +310,9 @@ def _rounds(options: Options, facts: Facts) -> Faults:
             yield "instant_scoring has no scoring round for a volcano"
         clockwise = [(facts.volcano_seat + i) % facts.players for i in facts.seats()]
         if facts.hand == NO_TILE or TILES[facts.hand].terrain != "volcano" or order != clockwise:
-            yield "a volcano's scoring round goes clockwise from who drew it"
+            yield "a volcano's scoring round goes clockwise from the seat that drew it"
         if facts.volcano_seat != facts.turn_seat:
-            yield "a volcano's scoring round is part of the turn of who drew it"
+            yield "a volcano's scoring round is part of the turn of the seat that drew it"
 
 
 # Leaps
@@ -328,11 +328,11 @@ def _leaps(facts: Facts) -> Faults:
     if facts.erupted and facts.volcano_seat == NO_SEAT:
         yield "a seat must have taken the volcano of this round"
     if not spending and (any(left) or any(chosen)):
-        yield "tokens are there only while they are chosen and spent"
+        yield "there are tokens only while they are chosen and spent"
     if facts.phase in (BIDDING, TAKING):
         joined = [bool(facts.had_turn >> seat & 1) for seat in facts.seats()]
         if won != joined or facts.place != sum(joined) or _seat_mask(facts, facts.place) != facts.had_turn:
-            yield "who has won a tile in this round has a place in its order"
+            yield "a seat that has won a tile in this round has a place in its order"
     elif facts.phase != FINISHED and _seat_mask(facts, facts.players) != 2**facts.players - 1:
         yield "every seat has a place in the round's order"
     elif facts.phase == PLACING:
@@ -344,7 +344,7 @@ def _leaps(facts: Facts) -> Faults:
     elif spending:
         yield from _tokens(facts, left, chosen)
     elif facts.phase == ACTING and not (facts.erupted and facts.seat == facts.volcano_seat):
-        yield "only who took a volcano in this round has AP without tokens"
+        yield "only the seat that took a volcano in this round has AP without tokens"
 
 
 def _seat_mask(facts: Facts, places: int) -> int:
@@ -358,9 +358,9 @@ def _tokens(facts: Facts, left: list[int], chosen: list[int]) -> Faults:
         if facts.seat != order[facts.place] or facts.ap != left[facts.seat]:
             yield "tokens are chosen in the round's order, from those that are left"
         elif any((chosen[seat] == NO_CHOICE) != bool(left[seat]) for seat in order[facts.place :]):
-            yield "who has tokens and comes later has not chosen yet"
+            yield "a later seat with tokens has not chosen yet"
         elif any(chosen[seat] > min(left[seat], LEAP_LIMIT) for seat in order[: facts.place]):
-            yield "who came before has chosen, from the tokens that were left"
+            yield "an earlier seat has chosen, from the tokens that it had left"
         return
     if max(chosen) > LEAP_LIMIT or any(kept + out > LEAP_TOKENS for kept, out in zip(left, chosen, strict=True)):
         yield f"all have chosen, from {LEAP_TOKENS} tokens"
@@ -369,4 +369,4 @@ def _tokens(facts: Facts, left: list[int], chosen: list[int]) -> Faults:
     if facts.leap_stage == FRESH and facts.ap != chosen[facts.seat]:
         yield "a leap begins with all tokens shown"
     if facts.leap_stage == WALKING and not facts.has(facts.seat, facts.walk_member, facts.walk_hex):
-        yield "who walks is on the hex that was reached"
+        yield "the walking member is on the hex that the walk has reached"

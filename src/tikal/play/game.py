@@ -25,13 +25,13 @@ from tikal.play.action import Action
 from tikal.play.chance import check_nonces, check_seed, commit, deal, new_seed
 from tikal.play.view import Json, seat_or_none, status, tiles_of, view
 from tikal.rules import RULES_VERSION, codes
-from tikal.rules.codes import FINISHED, LEAPING, NO_TILE, PHASES, kind_of
+from tikal.rules.codes import FINISHED, LEAPING, NO_TILE, PHASES, fields_of, kind_of
 from tikal.rules.core import Moves, State
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
 from tikal.rules.setup import Chance, new_state
-from tikal.rules.tables import TILES
+from tikal.rules.tables import DICE_LIMIT, TILES
 
 JSON_FORMAT = 1
 PICKLE_FORMAT = 1
@@ -88,7 +88,7 @@ class Step:
         >>> Step(1, "D@b3", 3).parsed.hexes
         ('b3',)
         """
-        return Action.parse(self.action)
+        return _parsed(self.action)
 
     @property
     def text(self) -> str:
@@ -98,6 +98,9 @@ class Step:
         'D@b3(3)'
         """
         return self.action if self.revealed is None else f"{self.action}({self.revealed})"
+
+
+_parsed = lru_cache(1 << 13)(Action.parse)
 
 
 class Game:
@@ -134,13 +137,16 @@ class Game:
             seed = check_seed(seed) if seed is not None else new_seed()
             return cls(options, deal(options, seed, nonces), seed, nonces)
         if seed is not None or nonces:
-            raise OptionError("option", "seed: can't be combined with deck, treasures and dice; give one or the other")
+            text = "seed: can't be combined with deck, treasures and dice; give one or the other"
+            raise OptionError("option", text, "option_seed_and_deck")
         if deck is None:
-            raise OptionError("deck", "deck: is missing; deck= and treasures= go together")
+            raise OptionError("deck", "deck: is missing; deck= and treasures= go together", "option_deck")
         if treasures is None:
-            raise OptionError("treasures", "treasures: are missing; deck= and treasures= go together")
+            text = "treasures: are missing; deck= and treasures= go together"
+            raise OptionError("treasures", text, "option_treasures")
         if options.boulders and dice is None:
-            raise OptionError("dice", "dice: are missing; boulders needs their sums, dice=11,9,… (48 always suffice)")
+            text = f"dice: are missing; boulders needs their sums, dice=11,9,… ({DICE_LIMIT} always suffice)"
+            raise OptionError("dice", text, "option_dice", most=DICE_LIMIT)
         chance = Chance(tuple(deck), tuple(treasures), tuple(dice or ()))
         chance.check(options)
         return cls(options, chance)
@@ -234,7 +240,7 @@ class Game:
 
     def just_shown(self) -> dict[int, int]:
         """Tokens by seat, if the last action made all seats show their choices; otherwise empty."""
-        if self.state.phase == LEAPING:
+        if not self.options.leaps or self.state.phase == LEAPING:
             return {}
         last = self._steps[len(self._steps) - self._tokens_at_end() :]
         return {step.seat: step.parsed.number for step in reversed(last)}
@@ -279,7 +285,8 @@ class Game:
     def view(self, seat: int | None) -> Json:
         """What a seat may know; None is a spectator."""
         if seat is not None and seat not in range(1, self.options.players + 1):
-            raise OptionError("usage", f"seat {seat}: must be from 1 to {self.options.players}")
+            text = f"seat {seat}: must be from 1 to {self.options.players}"
+            raise OptionError("usage", text, "option_seat", seat=seat, seats=self.options.players)
         return view(self.state, self.options, seat)
 
     def offer(self) -> Json:
@@ -426,7 +433,8 @@ def _numbers(chance: Mapping[str, str], name: str) -> list[int] | None:
         return None
     words = chance[name].split(",")
     if not all(word.isascii() and word.isdigit() and len(word) <= 3 for word in words):
-        raise OptionError(name, f"{name}: must be numbers separated by commas, without spaces")
+        text = f"{name}: must be numbers separated by commas, without spaces"
+        raise OptionError(name, text, "option_numbers", option=name)
     return [int(word) for word in words]
 
 
@@ -494,11 +502,11 @@ def may_take_back(step: Step, state: State) -> bool:
 
 
 def _refuse(state: State, action: str, code: int) -> None:
-    from tikal.rules.refusals import refusal
+    from tikal.rules.refusals import is_ruling, refusal
 
     why = refusal(Facts(state), code)
     assert why is not None, f"{action} is not legal, but no refusal says why"
-    rule = f"[{why.rule}]" if why.rule.startswith("R") else f"[rules {why.rule}]"
+    rule = f"[{why.rule}]" if is_ruling(why.rule) else f"[rules {why.rule}]"
     raise IllegalAction(why.code, f"{action}: {why.text} {rule}", action, why.rule)
 
 
@@ -507,10 +515,11 @@ def _revealed(state: State, code: int) -> int | None:
     kind = kind_of(code)
     if kind == codes.DIG:
         facts = Facts(state)
-        return int(facts.kinds[facts.token_at[code >> 5 & 63]]) + 1
+        return int(facts.kinds[facts.token_at[fields_of(code)[0]]]) + 1
     if kind == codes.EXCAVATE and getattr(state, "boulders", False):
         facts = Facts(state)
         if facts.dice_next >= facts.dice_count:
-            raise DiceError("dice", f"dice: all {facts.dice_count} given sums are used up")
+            text = f"dice: all {facts.dice_count} given sums are used up"
+            raise DiceError("dice", text, "dice_used_up", count=int(facts.dice_count))
         return int(facts.dice[facts.dice_next])
     return None

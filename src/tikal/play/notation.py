@@ -68,7 +68,9 @@ _FORMS: tuple[tuple[int, str, tuple[tuple[str, Callable[[str], int]], ...]], ...
     (codes.LEAP, r"J:([0-5])", (("p", int),)),
 )
 _PATTERNS = tuple((kind, re.compile(pattern), fields) for kind, pattern, fields in _FORMS)
-_BRACKET = re.compile(r"(?P<action>[XD]@[a-h][1-5])\((?P<value>[1-9][0-9]?)\)")
+_BRACKET = re.compile(rf"(?P<action>[XD]@{_HEX})\((?P<value>[1-9][0-9]?)\)")
+_GONE = re.compile(rf"{_TILE}@-")
+_HEX_IN_CAPITALS = re.compile(r"(?<=[@:=-])[A-H][1-5]")
 
 
 @lru_cache(1 << 13)  # about 2,500 actions occur in games
@@ -85,7 +87,8 @@ def parse(action: str) -> int:
             except KeyError:
                 break  # G6, for example, looks like a tile but does not exist
     shown = action if len(action) <= 40 else action[:40] + "…"
-    raise NotationError("illegal", f"{shown}: no action is written like that (for example: {EXAMPLES})")
+    told = f"{shown}: no action is written like that (for example: {EXAMPLES})"
+    raise NotationError("illegal", told, "not_an_action", text=shown, examples=EXAMPLES)
 
 
 def split(action: str) -> tuple[str, int | None]:
@@ -98,12 +101,45 @@ def split(action: str) -> tuple[str, int | None]:
     return (found["action"], int(found["value"])) if found else (action, None)
 
 
+def gone_text(tile: str) -> str:
+    """How a record writes a tile that left the game.
+
+    >>> gone_text("A5")
+    'A5@-'
+    """
+    return f"{tile}@-"
+
+
+def gone_tile(text: str) -> str | None:
+    """The tile that left the game, if that is what the text says.
+
+    >>> gone_tile("A5@-"), gone_tile("A5@b3^0")
+    ('A5', None)
+    """
+    found = _GONE.fullmatch(text)
+    return found[1] if found and found[1] in TILE_INDEX else None
+
+
+def spelled(action: str) -> str:
+    """An action with its upper and lower case corrected; a text that is not an action is returned unchanged.
+
+    >>> spelled("w:a1-B2"), spelled("a5@b3^2"), spelled("k:a5"), spelled("hello")
+    ('W:a1-b2', 'A5@b3^2', 'K:A5', 'hello')
+    """
+    capitals = action.upper()
+    for candidate in (_HEX_IN_CAPITALS.sub(lambda found: found[0].lower(), capitals), capitals):
+        try:
+            parse(split(candidate)[0])
+        except NotationError:
+            continue
+        return candidate
+    return action
+
+
 @lru_cache(1 << 13)
 def text(action: int) -> str:
     """The text of an action."""
-    kind = kind_of(action)
-    p, q, r = fields_of(action)
-    return _WRITERS[kind](action >> 5 if kind == codes.BID else p, q, r)
+    return _WRITERS[kind_of(action)](*fields_of(action))
 
 
 _WRITERS: dict[int, Callable[[int, int, int], str]] = {

@@ -7,16 +7,17 @@
 `places`    for the current tile: every legal placement, with the passages it would make
 `bidding`   in an auction: the lowest bid allowed now, and the highest for each seat that is still in it
 
-A server makes an offer with every action, so this module is compiled and caches its answers: read them, don't change
-them.
+A server makes an offer with every action. So this module is compiled, and writes JSON from parts that it caches, instead
+of objects that would have to be encoded.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from tikal.play import notation
-from tikal.play.view import Json, seat_or_none
+from tikal.play.view import Json
 from tikal.rules.codes import PHASES, fields_of, pack
 from tikal.rules.core import Moves, State, Ways
 from tikal.rules.facts import Facts
@@ -48,20 +49,49 @@ def offer(state: State) -> Json:
     >>> made["phase"], len(made["places"]) == len(made["actions"])
     ('place', True)
     """
+    made: Json = json.loads(offer_as_json(state))
+    return made
+
+
+def offer_as_json(state: State) -> str:
+    """The same as JSON.
+
+    >>> from tikal.play import Game
+    >>> from tikal.rules.options import Options
+    >>> offer_as_json(Game.new(Options(), seed="42").state)[:31]
+    '{"seat":1,"phase":"place","ap":'
+    """
     moves = Moves()
     state.legal(moves)
-    listed = sorted([(notation.text(action), action) for action in moves])
-    legal = [action for _text, action in listed]
-    return {
-        "seat": seat_or_none(state.seat),
-        "phase": PHASES[state.phase],
-        "ap": state.ap,
-        "actions": [{"action": text, "cost": state.price(action)} for text, action in listed],
-        "walks": _walks(state, moves) if state.phase == ACTING else [],
-        "refusals": _refusals(state) if state.phase == ACTING else {},
-        "places": _places(Facts(state), legal) if state.phase == PLACING else [],
-        "bidding": bidding_of(Facts(state)) if state.phase == BIDDING else None,
-    }
+    acting = state.phase == ACTING
+    seat = "null" if state.seat == NO_SEAT else str(state.seat + 1)
+    bidding = _dumps(bidding_of(Facts(state))) if state.phase == BIDDING else "null"
+    return (
+        f'{{"seat":{seat},"phase":"{PHASES[state.phase]}","ap":{state.ap},"actions":[{_actions(state, moves)}],'
+        f'"walks":[{_walks(state, moves) if acting else ""}],"refusals":{{{_refusals(state) if acting else ""}}},'
+        f'"places":[{_places(Facts(state), moves) if state.phase == PLACING else ""}],"bidding":{bidding}}}'
+    )
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+_rows: dict[int, str] = {}  # an action with its cost, as JSON
+
+
+def _actions(state: State, legal: Moves) -> str:
+    """The legal actions, sorted by their texts. Rows sort like texts: no text has a character that sorts before `"`."""
+    rows = []
+    for i in range(legal.count):
+        action = legal.item[i]
+        cost = state.price(action)
+        row = _rows.get(action | cost << 24)
+        if row is None:
+            row = _rows[action | cost << 24] = f'{{"action":"{notation.text(action)}","cost":{cost}}}'
+        rows.append(row)
+    rows.sort()
+    return ",".join(rows)
 
 
 def bidding_of(facts: Facts) -> Json | None:
@@ -78,9 +108,10 @@ def bidding_of(facts: Facts) -> Json | None:
     return {"least": facts.least_bid(), "most": most} if most else None
 
 
-def _places(facts: Facts, legal: list[int]) -> list[Json]:
-    sides = {hex: _sides(facts, hex) for hex in {action >> 5 & 63 for action in legal}}
-    return [_place(action, sides[action >> 5 & 63]) for action in legal]
+def _places(facts: Facts, legal: Moves) -> str:
+    listed = sorted([(notation.text(action), action) for action in legal])
+    sides = {hex: _sides(facts, hex) for hex in {action >> 5 & 63 for _text, action in listed}}
+    return ",".join([_place(text, action, sides[action >> 5 & 63]) for text, action in listed])
 
 
 def _sides(facts: Facts, hex: int) -> list[tuple[int, str, int]]:
@@ -92,52 +123,58 @@ def _sides(facts: Facts, hex: int) -> list[tuple[int, str, int]]:
     ]
 
 
-def _place(action: int, sides: list[tuple[int, str, int]]) -> Json:
+def _place(text: str, action: int, sides: list[tuple[int, str, int]]) -> str:
     """A legal placement, and what a step to each neighbour would cost."""
     hex, rotation, tile = fields_of(action)
     stones = TILES[tile].turned(rotation)
     if TILES[tile].terrain == "volcano":
         sides = []
-    return {
-        "action": notation.text(action),
-        "hex": HEX_NAMES[hex],
-        "rotation": rotation,
-        "passages": {name: cost for side, name, theirs in sides if (cost := stones[side] + theirs)},
-    }
+    costs = [f'"{name}":{stones[side] + theirs}' for side, name, theirs in sides if stones[side] + theirs]
+    return f'{{"action":"{text}","hex":"{HEX_NAMES[hex]}","rotation":{rotation},"passages":{{{",".join(costs)}}}}}'
 
 
-def _walks(state: State, legal: Moves) -> list[Json]:
+def _walks(state: State, legal: Moves) -> str:
     """From each hex with a member that may move, the cheapest walk to every hex in reach."""
     starts = set()
     for i in range(legal.count):
         action = legal.item[i]
         if action & 31 in (MOVE, CAMP_MOVE):
-            starts.add((action >> 17 & 63, action >> 5 & 63))
+            starts.add((action >> 17 & 63) << 6 | action >> 5 & 63)
     found = Ways()
-    walks: list[Json] = []
-    for member, start in sorted(starts):
-        state.ways(start, state.ap, found)
-        walks += _walks_from(member, start, found)
-    return walks
+    walks: list[str] = []
+    for start in sorted(starts):
+        state.ways(start & 63, state.ap, found)
+        walks += _walks_from(start >> 6, start & 63, found)
+    return ",".join(walks)
 
 
-def _walks_from(member: int, start: int, found: Ways) -> list[Json]:
+_steps: dict[int, str] = {}  # a step of a member, as JSON
+_heads: dict[int, str] = {}  # a walk without its actions: member, start, goal, cost
+
+
+def _walks_from(member: int, start: int, found: Ways) -> list[str]:
     """Walks by their goals, from the core's result: a walk is the walk to the hex before, and one more step."""
-    ways: list[list[str]] = [[]] * HEXES
-    walks: list[Json | None] = [None] * HEXES
+    ways = [""] * HEXES
+    walks = [""] * HEXES
     for i in range(found.count):
         item = found.item[i]
-        before, goal = item >> 5 & 63, item >> 11 & 63
-        way = [*ways[before], notation.text(item & WITHOUT_MEMBER | member << 17)]  # the step of this member
+        before, goal, cost = item >> 5 & 63, item >> 11 & 63, item >> 17
+        code = item & WITHOUT_MEMBER | member << 17  # the step of this member
+        step = _steps.get(code)
+        if step is None:
+            step = _steps[code] = f'"{notation.text(code)}"'
+        way = step if before == start else ways[before] + "," + step
         ways[goal] = way
-        walks[goal] = {
-            "member": notation.MEMBERS[member],
-            "from": HEX_NAMES[start],
-            "to": HEX_NAMES[goal],
-            "cost": item >> 17,
-            "actions": way,
-        }
-    return [walk for walk in walks if walk is not None]
+        key = ((cost * HEXES + goal) * HEXES + start) * 2 + member
+        head = _heads.get(key)
+        if head is None:
+            head = _heads[key] = _head(notation.MEMBERS[member], HEX_NAMES[start], HEX_NAMES[goal], cost)
+        walks[goal] = head + way + "]}"
+    return [walk for walk in walks if walk]
+
+
+def _head(member: str, start: str, goal: str, cost: int) -> str:
+    return f'{{"member":"{member}","from":"{start}","to":"{goal}","cost":{cost},"actions":['
 
 
 def _candidates(facts: Facts, hex: int) -> list[int]:
@@ -212,12 +249,12 @@ def _all_have_worked(variant: VariantState | None, seat: int, hex: int) -> int:
     return 1 if variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1 else 0
 
 
-_cache: dict[tuple[Any, ...], list[Json]] = {}
+_cache: dict[tuple[Any, ...], str] = {}
 
 
-def _refusals(state: State) -> dict[str, list[Json]]:
+def _refusals(state: State) -> str:
     """The refused work of each hex. The same circumstances recur, so answers are cached."""
-    found: dict[str, list[Json]] = {}
+    found: list[str] = []
     facts: Facts | None = None
     variant = state if isinstance(state, VariantState) else None
     leap: tuple[int, ...] = ()
@@ -227,19 +264,20 @@ def _refusals(state: State) -> dict[str, list[Json]]:
         if not BASE <= state.terrain[hex] <= TREASURE:
             continue
         key = (hex, leap, _cache_key(state, variant, hex))
-        rows = _cache.get(key)
-        if rows is None:
+        row = _cache.get(key)
+        if row is None:
             if len(_cache) >= CACHE_LIMIT:
                 _cache.clear()
             facts = facts or Facts(state)
-            rows = _cache[key] = refused(facts, hex)
-        if rows:
-            found[HEX_NAMES[hex]] = rows
-    return found
+            rows = refused(facts, hex)
+            row = _cache[key] = f'"{HEX_NAMES[hex]}":{_dumps(rows)}' if rows else ""
+        if row:
+            found.append(row)
+    return ",".join(found)
 
 
 def forecast(state: State) -> list[Json]:
-    """What each seat would score now: temple by temple, kind by kind, and in all.
+    """What each seat would score now: temple by temple, kind by kind, and in all; and its strength at each temple.
 
     >>> from tikal.play import Game
     >>> from tikal.rules.options import Options
@@ -250,13 +288,17 @@ def forecast(state: State) -> list[Json]:
 
 
 def _forecast_of(state: State, seat: int) -> Json:
-    temples, treasures = {}, {}
+    temples, strengths, treasures = {}, {}, {}
     for hex in range(HEXES):
-        if state.terrain[hex] == TEMPLE and state.holder(hex) == seat:
-            temples[HEX_NAMES[hex]] = state.level[hex]
+        if state.terrain[hex] == TEMPLE:
+            if state.holder(hex) == seat:
+                temples[HEX_NAMES[hex]] = state.level[hex]
+            strength = state.strength(seat, hex)
+            if strength:
+                strengths[HEX_NAMES[hex]] = strength
     for kind in range(KINDS):
         count = state.treasures[seat * KINDS + kind]
         if count:
             treasures[str(kind + 1)] = SET_POINTS[count]
     total = state.temple_points(seat) + state.treasure_points(seat)
-    return {"seat": seat + 1, "temples": temples, "treasures": treasures, "total": total}
+    return {"seat": seat + 1, "temples": temples, "strengths": strengths, "treasures": treasures, "total": total}

@@ -24,7 +24,6 @@ from tikal.rules.tables import KINDS, TILE_BY_NAME, TILES, TOKENS, TOKENS_OF_A_K
 
 _TAG = re.compile(r'\[(?P<name>[A-Z][A-Za-z]*)(?P<values>(?: +"[^"]*")+) *\] *(?:#.*)?')
 _VALUE = re.compile(r'"([^"]*)"')
-_GONE = re.compile(r"([A-G][1-6])@-")
 _EXACT = ("Deck", "Treasures", "Dice")
 SIZE_LIMIT = 1_000_000
 
@@ -49,6 +48,17 @@ class Record:
     tags: dict[str, list[str]]
     game: Game
 
+    @property
+    def names(self) -> list[str]:
+        """The name of each seat; empty if the record gives none, so that everybody reads "Seat 2" in their language.
+
+        >>> read(write(Game.new(Options(), seed="42"))).names
+        ['', '']
+        """
+        seats = self.game.options.players
+        given = [*self.tags.get("Players", []), *[""] * seats][:seats]
+        return ["" if name == _nameless(seat) else name for seat, name in enumerate(given, start=1)]
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -60,7 +70,7 @@ class Check:
     ok: bool
     code: str
     text: str
-    values: dict[str, str | int] = field(default_factory=dict)
+    values: dict[str, str | int | TikalError] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -89,9 +99,10 @@ def write(game: Game, players: Sequence[str] = (), date: str = "", reveal: bool 
 
 def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[str]:
     seats = game.options.players
-    names = list(players) or [f"Seat {seat}" for seat in range(1, seats + 1)]
+    names = list(players) or [_nameless(seat) for seat in range(1, seats + 1)]
     if len(names) != seats:
-        raise RecordError("record", f"record: {len(names)} names of players for {seats} seats; give one for each")
+        text = f"record: {len(names)} names of players for {seats} seats; give one for each"
+        raise RecordError("record", text, "record_names", given=len(names), seats=seats)
     pairs = " ".join(f"{name}={value}" for name, value in game.options.pairs().items())
     result = " ".join(map(str, game.status()["scores"])) if game.over else "*"
     tags = [
@@ -107,6 +118,11 @@ def _tags(game: Game, players: Sequence[str], date: str, reveal: bool) -> list[s
         tags += _chance_tags(game)
     tags += [("Commitment", [game.commitment] if game.commitment else []), ("Nonces", list(game.nonces))]
     return [f"[{name} {_quoted(values)}]" for name, values in tags if values]
+
+
+def _nameless(seat: int) -> str:
+    """The name that a record gives a seat without one."""
+    return f"Seat {seat}"
 
 
 def _quoted(values: Sequence[str]) -> str:
@@ -145,7 +161,7 @@ def _words(game: Game, reveal: bool) -> Iterator[tuple[int, str]]:
     for step in game.history if reveal else game.public_history:
         yield step.seat, step.text
         for gone in step.gone:
-            yield gone.seat, f"{gone.tile}@-"
+            yield gone.seat, notation.gone_text(gone.tile)
 
 
 # Reading
@@ -181,7 +197,7 @@ def read(text: str) -> Record:
 def parse(text: str) -> tuple[dict[str, list[str]], list[Line]]:
     """The tags and lines of a record, without replaying it."""
     if len(text) > SIZE_LIMIT:
-        raise RecordError("record", f"record: longer than {SIZE_LIMIT} characters")
+        raise RecordError("record", f"record: longer than {SIZE_LIMIT} characters", "record_long", most=SIZE_LIMIT)
     tags: dict[str, list[str]] = {}
     lines: list[Line] = []
     for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), 1):
@@ -193,41 +209,44 @@ def parse(text: str) -> tuple[dict[str, list[str]], list[Line]]:
         if words:
             lines.append(_line(number, words))
     if tags.get("Game") != ["Tikal"]:
-        raise RecordError("record", 'record: the tag [Game "Tikal"] is missing; is this a .tikal file?')
+        text = 'record: the tag [Game "Tikal"] is missing; is this a .tikal file?'
+        raise RecordError("record", text, "record_game", tag='[Game "Tikal"]')
     return tags, lines
 
 
 def _add_tag(tags: dict[str, list[str]], name: str, values: list[str], number: int) -> None:
     if name in tags:
-        raise RecordError("record", f"line {number}: the tag {name} occurs twice")
+        text = f"line {number}: the tag {name} occurs twice"
+        raise RecordError("record", text, "record_tag_twice", line=number, tag=name)
     tags[name] = values
 
 
 def _line(number: int, words: list[str]) -> Line:
     if words[0] not in ("1", "2", "3", "4"):
         shown = words[0][:20]
-        raise RecordError(
-            "record", f"line {number}: must be a tag, or a seat from 1 to 4 and its actions, not {shown!r}"
-        )
+        text = f"line {number}: must be a tag, or a seat from 1 to 4 and its actions, not {shown!r}"
+        raise RecordError("record", text, "record_line", line=number, text=shown)
     return Line(number, int(words[0]), tuple(words[1:]))
 
 
 def _one(tags: dict[str, list[str]], name: str) -> str:
     values = tags.get(name, [])
     if len(values) != 1:
-        raise RecordError("record", f"record: the tag {name} must have one value")
+        raise RecordError("record", f"record: the tag {name} must have one value", "record_one_value", tag=name)
     return values[0]
 
 
 def _options(tags: dict[str, list[str]]) -> Options:
     version = _one(tags, "Rules")
     if version != str(RULES_VERSION):
-        raise RecordError("record", f"record: was played by rules {version}; this version has rules {RULES_VERSION}")
+        text = f"record: was played by rules {version}; this version has rules {RULES_VERSION}"
+        raise RecordError("record", text, "record_rules", version=version[:20], ours=RULES_VERSION)
     pairs = {"edition": _one(tags, "Edition")}
     for word in _one(tags, "Options").split():
         name, equals, value = word.partition("=")
         if not equals or name in pairs:
-            raise RecordError("record", f"record: Options must be different KEY=VALUE, not {word!r}")
+            text = f"record: Options must be different KEY=VALUE, not {word!r}"
+            raise RecordError("record", text, "record_options", text=word)
         pairs[name] = value
     return Options.parse(pairs)
 
@@ -237,7 +256,7 @@ def _numbers(tags: dict[str, list[str]], name: str) -> list[int] | None:
         return None
     words = _one(tags, name).split(",") if tags[name] != [""] else []
     if not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
-        raise RecordError("record", f"record: {name} must be numbers separated by commas")
+        raise RecordError("record", f"record: {name} must be numbers separated by commas", "record_numbers", tag=name)
     return [int(word) for word in words]
 
 
@@ -246,7 +265,8 @@ def _given(options: Options, tags: dict[str, list[str]]) -> Game:
     exact = [name for name in _EXACT if name in tags]
     if "Seed" in tags:
         if exact:
-            raise RecordError("record", f"record: has a Seed and {exact[0]}; one of them is enough")
+            text = f"record: has a Seed and {exact[0]}; one of them is enough"
+            raise RecordError("record", text, "record_seed_and", tag=exact[0])
         return Game.new(options, seed=_one(tags, "Seed"), nonces=tags.get("Nonces", ()))
     return Game.new(
         options,
@@ -264,22 +284,25 @@ def _replay(game: Game, lines: list[Line]) -> None:
             try:
                 gone = _replay_word(game, line.seat, word, gone)
             except TikalError as error:
-                raise RecordError("record", f"line {line.number}: {error}") from None
+                text = f"line {line.number}: {error}"
+                raise RecordError("record", text, "record_in_line", line=line.number, why=error) from None
     if gone:
-        raise RecordError("record", f"record: {gone[0].tile}@- is missing at its end: this tile left the game")
+        text = f"record: {notation.gone_text(gone[0].tile)} is missing at its end: this tile left the game"
+        raise RecordError("record", text, "record_gone_missing", tile=gone[0].tile)
 
 
 def _replay_word(game: Game, seat: int, word: str, gone: tuple[Gone, ...]) -> tuple[Gone, ...]:
-    """Plays a word of a line; returns the tiles that have left the game and must be named next, as `gone` were."""
+    """Plays a word of a line. The record must name the tiles in `gone` first; returns those that it must name next."""
     if gone:
-        due = gone[0]
-        if (seat, word) != (due.seat, f"{due.tile}@-"):
-            raise RecordError("record", f"{word}: {due.tile}@- of seat {due.seat} must come before it")
+        due, due_word = gone[0], notation.gone_text(gone[0].tile)
+        if (seat, word) != (due.seat, due_word):
+            text = f"{word}: {due_word} of seat {due.seat} must come before it"
+            raise RecordError("record", text, "record_gone_first", action=word, tile=due.tile, seat=due.seat)
         return gone[1:]
-    if _GONE.fullmatch(word):
-        raise RecordError("record", f"{word}: no tile leaves the game here")
+    if notation.gone_tile(word):
+        raise RecordError("record", f"{word}: no tile leaves the game here", "record_gone_none", action=word)
     if game.seat != seat:
-        raise RecordError("record", f"{word}: it is not the turn of seat {seat}")
+        raise RecordError("record", f"{word}: it is not the turn of seat {seat}", "record_turn", action=word, seat=seat)
     game.play(word)
     return game.history[-1].gone
 
@@ -302,19 +325,21 @@ def _possible_chances(options: Options, lines: list[Line]) -> Iterator[Chance]:
             chance.check(options)
         except TikalError as error:
             if not early:
-                raise RecordError("record", f"record: {error}") from None
+                raise RecordError("record", f"record: {error}", "record_impossible", why=error) from None
         else:
             yield chance
 
 
 def _require_chance_values(options: Options, lines: list[Line]) -> None:
     """Without a seed, a record must contain the chance values."""
-    answered = ("D@", "X@") if options.boulders else ("D@",)
+    answered = ("dig", "excavate") if options.boulders else ("dig",)
     for line in lines:
         for word in line.actions:
-            if word.startswith(answered) and notation.split(word)[1] is None:
-                why = "without a seed it must say in brackets what chance answered"
-                raise RecordError("record", f"line {line.number}: {word}: {why}")
+            action = _action(word.partition("(")[0])
+            if action and action.kind in answered and notation.split(word)[1] is None:
+                why = "without a seed, the record must give the outcome of chance in brackets"
+                text = f"line {line.number}: {word}: {why}"
+                raise RecordError("record", text, "record_no_value", line=line.number, action=word)
 
 
 def _whole_deck(options: Options, known: list[str], rest: list[str], early: bool) -> list[str]:
@@ -335,11 +360,11 @@ def _named_tiles(options: Options, words: list[str]) -> list[str]:
     came_up = "take" if options.auction else "place"
     tiles: list[str] = []
     for word in words:
-        action, gone = _action(word), _GONE.fullmatch(word)
+        action, gone = _action(word), notation.gone_tile(word)
         if action and action.kind == came_up:
             tiles.append(action.tile)
-        elif gone and gone[1] in TILE_BY_NAME and not options.auction:
-            tiles.append(gone[1])
+        elif gone and not options.auction:
+            tiles.append(gone)
     return list(dict.fromkeys(tiles))
 
 
@@ -375,7 +400,9 @@ def _fill(kinds: list[int | None]) -> tuple[int, ...]:
     for kind, count in counts.items():
         if kind > KINDS or count > TOKENS_OF_A_KIND:
             right = f"there are kinds 1 to {KINDS}, {TOKENS_OF_A_KIND} of each"
-            raise RecordError("record", f"record: kind {kind} can't be dug {count} times: {right}")
+            text = f"record: kind {kind} can't be dug {count} times: {right}"
+            of_a_kind = TOKENS_OF_A_KIND
+            raise RecordError("record", text, "record_kind", kind=kind, count=count, kinds=KINDS, most=of_a_kind)
     spare = iter([k for k in range(1, KINDS + 1) for _ in range(TOKENS_OF_A_KIND - counts[k])])
     return tuple(next(spare) if kind is None else kind for kind in kinds)
 
@@ -401,7 +428,7 @@ def verify(text: str) -> Verification:
     try:
         game = read(text).game
     except TikalError as error:
-        result.checks.append(Check(False, "rules_failed", error.text, {"why": error.text}))
+        result.checks.append(Check(False, "rules_failed", error.text, {"why": error}))
         return result
     actions = len(game.history)
     replayed = f"rules {RULES_VERSION}; {actions} actions replay, all legal"

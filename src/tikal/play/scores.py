@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from tikal.play.game import Game, Step
+from tikal.play.view import status
 from tikal.rules.codes import ACTING, DECIDING, FINAL_ROUND, FINISHED, LEAPING, NO_LEAP, NO_ROUND, TAKING
 from tikal.rules.core import State
+from tikal.rules.options import Options
 from tikal.rules.tables import AUCTION_SCORE, TILES
 
 
@@ -136,6 +138,46 @@ def balance(game: Game) -> list[Points]:
         )
         for seat in range(1, game.options.players + 1)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """A seat with the highest score, and what breaks ties: the best temple that it guards, and its treasures."""
+
+    seat: int
+    guard: int
+    treasures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A tie for first place and what decided it.
+
+    `by` is `guard` or `treasures`; `shared` if these are equal too; `rule` if the edition compares nothing.
+    """
+
+    by: str
+    seats: list[Tied]
+
+
+def tie(state: State, options: Options) -> Tie | None:
+    """The tie for first place; None without one, and while the game is running.
+
+    >>> tie(Game.new(Options(), seed="42").state, Options()) is None
+    True
+    """
+    now = status(state)
+    scores = now["scores"]
+    best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if state.phase != FINISHED or len(best) < 2:
+        return None
+    seats = [Tied(seat + 1, state.best_guarded(seat), state.treasure_count(seat)) for seat in best]
+    if options.tie_break == "shared":
+        return Tie("rule", seats)
+    if len(now["winners"]) > 1:
+        return Tie("shared", seats)
+    highest = max(row.guard for row in seats)
+    return Tie("guard" if sum(row.guard == highest for row in seats) == 1 else "treasures", seats)
 
 
 def course(game: Game) -> list[list[int]]:

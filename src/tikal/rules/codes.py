@@ -86,9 +86,11 @@ def kind_of(action: int) -> int:
 
 
 def fields_of(action: int) -> tuple[int, int, int]:
-    """The fields p, q and r of an action.
+    """The fields p, q and r of an action; the number of a bid is p.
 
-    >>> fields_of(pack(MOVE, 0, 5, LEADER))
-    (0, 5, 1)
+    >>> fields_of(pack(MOVE, 0, 5, LEADER)), fields_of(pack(BID, 100))
+    ((0, 5, 1), (100, 0, 0))
     """
+    if kind_of(action) == BID:
+        return action >> 5, 0, 0
     return action >> 5 & 63, action >> 11 & 63, action >> 17 & 63

@@ -252,5 +252,7 @@ cdef class State:
     cdef void score_seat(self, int seat) noexcept
     cdef void finish(self) noexcept
     cdef int tie_value(self, int seat) noexcept
+    cpdef int best_guarded(self, int seat) noexcept
+    cpdef int treasure_count(self, int seat) noexcept
 
 cdef Moves SCRATCH

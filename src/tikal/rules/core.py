@@ -124,7 +124,7 @@ class Ways(Moves):
             self.last = [0] * 40  # the last step of the walk to a hex
 
     def consider(self, last: int, cost: int) -> None:
-        """Keeps a walk to a hex, given by its last step, if it is cheaper than the known one, or as cheap and sorts first."""
+        """Keeps a walk to a hex, given by its last step, if it is cheaper than the known one, or as cheap and comes first."""
         goal = last >> 11 & 63
         if cost < self.cost[goal] or (cost == self.cost[goal] and self.comes_first(last, self.last[goal])):
             self.cost[goal] = cost
@@ -132,12 +132,10 @@ class Ways(Moves):
             self.steps[goal] = self.steps[last >> 5 & 63] + 1
 
     def comes_first(self, last: int, other: int) -> int:
-        """Compares two walks to one hex, given by their last steps: the first step in which they differ decides."""
+        """Compares two walks to one hex, given by their last steps: the shorter one, or the first step that differs, decides."""
+        if self.steps[last >> 5 & 63] != self.steps[other >> 5 & 63]:
+            return self.steps[last >> 5 & 63] < self.steps[other >> 5 & 63]
         first = 0
-        while self.steps[last >> 5 & 63] > self.steps[other >> 5 & 63]:
-            last = self.last[last >> 5 & 63]
-        while self.steps[other >> 5 & 63] > self.steps[last >> 5 & 63]:
-            other = self.last[other >> 5 & 63]
         while last != other:
             first = last < other
             if not self.steps[last >> 5 & 63]:
@@ -514,7 +512,7 @@ class State:
 
         An item holds the last step of a walk as a worker's action, and in the bits above it the cost of the whole walk.
         Cheaper walks come first, so the walk to the hex before the last step is already in the list. Of several walks
-        with the same cost, the one whose actions sort first is written.
+        with the same cost, the one with the fewest steps is written, and of these the one whose actions sort first.
         """
         home = self.home[self.seat]
         barred = self.barred()
@@ -1043,13 +1041,22 @@ class State:
         """The tie-break between equal scores: the best guarded temple, then the number of treasures."""
         if not self.tie_by_guard:
             return 0
-        best = tokens = 0
+        return self.best_guarded(seat) * 32 + self.treasure_count(seat)
+
+    def best_guarded(self, seat: int) -> int:
+        """The level of the highest temple that a seat guards; 0 without one."""
+        best = 0
         for hex in range(40):
             if self.guard[hex] == seat + 1 and self.level[hex] > best:
                 best = self.level[hex]
+        return best
+
+    def treasure_count(self, seat: int) -> int:
+        """How many treasures a seat has."""
+        tokens = 0
         for kind in range(8):
             tokens += self.treasures[seat * 8 + kind]
-        return best * 32 + tokens
+        return tokens
 
     # The auction
 

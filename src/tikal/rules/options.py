@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from tikal.rules.errors import TikalError
@@ -76,10 +77,13 @@ class Options:
             _check(field.name, getattr(self, field.name))
         for variant, needed in NEEDS.items():
             if getattr(self, variant) and not getattr(self, needed):
-                raise OptionError("option", f"{variant} needs {needed}=true")
+                raise OptionError(
+                    "option", f"{variant} needs {needed}=true", "option_needs", option=variant, needed=needed
+                )
         for variant, other in EXCLUDES:
             if getattr(self, variant) and getattr(self, other):
-                raise OptionError("option", f"{variant} and {other} exclude each other; leave one of them out")
+                text = f"{variant} and {other} exclude each other; leave one of them out"
+                raise OptionError("option", text, "option_excludes", option=variant, other=other)
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -137,7 +141,11 @@ class Options:
         >>> Options().as_dict()["leader_may_guard"]
         True
         """
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return dict(zip(_NAMES, _values(self), strict=True))
+
+
+_NAMES = tuple(field.name for field in fields(Options))
+_values = attrgetter(*_NAMES)
 
 
 def _check(name: str, value: object) -> None:
@@ -149,7 +157,9 @@ def _check(name: str, value: object) -> None:
 def _value(name: str, text: str) -> Any:
     """Parses the text of a value."""
     if name not in VALUES:
-        raise OptionError("option", f"{name}: no such option; there are {', '.join(VALUES)}")
+        known = ", ".join(VALUES)
+        told = f"{name}: no such option; there are {known}"
+        raise OptionError("option", told, "option_unknown", option=name, known=known)
     if name == "boulders" and text == "true":
         return VALUES[name][1]
     for known in VALUES[name]:
@@ -160,4 +170,6 @@ def _value(name: str, text: str) -> Any:
 
 def _refuse(name: str, text: str) -> None:
     code = "players" if name == "players" else "option"
-    raise OptionError(code, f"{name}={text}: must be one of {', '.join(map(as_text, VALUES[name]))}")
+    known = ", ".join(map(as_text, VALUES[name]))
+    told = f"{name}={text}: must be one of {known}"
+    raise OptionError(code, told, "option_value", option=name, value=text, known=known)

@@ -53,6 +53,15 @@ class Refusal:
     text: str
 
 
+def is_ruling(rule: str) -> bool:
+    """Whether a refusal's rule is a ruling, not a section of the rules.
+
+    >>> is_ruling("R5"), is_ruling("4")
+    (True, False)
+    """
+    return rule.startswith("R")
+
+
 def refusal(facts: Facts, action: int) -> Refusal | None:
     """Why an action is not legal now; None if it is.
 
@@ -66,8 +75,6 @@ def refusal(facts: Facts, action: int) -> Refusal | None:
     if facts.phase != PHASE_OF.get(kind, codes.ACTING):
         return Refusal("phase", "3", PHASE_REFUSALS[facts.phase])
     p, q, r = fields_of(action)
-    if kind == codes.BID:
-        p = action >> 5
     return (
         next(_leap_limits(facts, kind, p, r), None)
         or next(_CHECKS[kind](facts, p, q, r), None)

@@ -105,41 +105,46 @@ def _check_tiles(deck: Sequence[str], redraw: bool) -> None:
     right = "list all 36 as they come up"
     for name in deck:
         if name not in TILE_BY_NAME:
-            raise ChanceError("deck", f"deck: no tile is called {name!r}; {right}")
+            raise ChanceError("deck", f"deck: no tile is called {name!r}; {right}", "deck_no_tile", tile=name)
     counts = Counter(deck)
     for name, count in counts.items():
         if count > 1 and not (redraw and name in VOLCANOES):
-            raise ChanceError("deck", f"deck: {name} occurs {count} times; {right}, each once")
+            text = f"deck: {name} occurs {count} times; {right}, each once"
+            raise ChanceError("deck", text, "deck_tile_twice", tile=name, count=count)
     missing = [tile.name for tile in TILES if tile.name not in counts]
     if missing:
         verb = "tile is missing: it" if len(missing) == 1 else "tiles are missing, the first"
-        raise ChanceError("deck", f"deck: {len(missing)} {verb} is {missing[0]}; {right}")
+        text = f"deck: {len(missing)} {verb} is {missing[0]}; {right}"
+        raise ChanceError("deck", text, "deck_missing", count=len(missing), tile=missing[0])
 
 
 def _check_letters(deck: Sequence[str]) -> None:
     for before, after in pairwise(deck):
         if LETTERS.index(after[0]) < LETTERS.index(before[0]):
-            raise ChanceError("deck", f"deck: {after} can't come after {before}; letters come in the order {LETTERS}")
+            text = f"deck: {after} can't come after {before}; letters come in the order {LETTERS}"
+            raise ChanceError("deck", text, "deck_letters", tile=after, before=before, letters=LETTERS)
 
 
 def _check_treasures(treasures: Sequence[int]) -> None:
     counts = Counter(treasures)
     if len(treasures) != TOKENS or any(counts[kind] != TOKENS_OF_A_KIND for kind in range(1, KINDS + 1)):
-        raise ChanceError(
-            "treasures", f"treasures: must be {TOKENS} kinds, {TOKENS_OF_A_KIND} of each from 1 to {KINDS}"
-        )
+        text = f"treasures: must be {TOKENS} kinds, {TOKENS_OF_A_KIND} of each from 1 to {KINDS}"
+        raise ChanceError("treasures", text, "treasures_kinds", count=TOKENS, each=TOKENS_OF_A_KIND, kinds=KINDS)
 
 
 def _check_dice(dice: Sequence[int], options: Options) -> None:
     if not options.boulders:
         if dice:
-            raise ChanceError("dice", "dice: only the variant boulders rolls dice; leave them out or set boulders=3d6")
+            text = "dice: only the variant boulders rolls dice; leave them out or set boulders=3d6"
+            raise ChanceError("dice", text, "dice_unused")
         return
     number, sides = DICE[str(options.boulders)]
     if len(dice) > DICE_LIMIT:
-        raise ChanceError("dice", f"dice: {len(dice)} sums are too many; {DICE_LIMIT} always suffice")
+        text = f"dice: {len(dice)} sums are too many; {DICE_LIMIT} always suffice"
+        raise ChanceError("dice", text, "dice_many", count=len(dice), most=DICE_LIMIT)
     if any(not number <= total <= number * sides for total in dice):
-        raise ChanceError("dice", f"dice: every sum of {options.boulders} is from {number} to {number * sides}")
+        text = f"dice: every sum of {options.boulders} is from {number} to {number * sides}"
+        raise ChanceError("dice", text, "dice_sums", dice=str(options.boulders), least=number, most=number * sides)
 
 
 def extra_volcanoes(shown: Sequence[str]) -> list[str]:
@@ -163,12 +168,14 @@ def _rounds(options: Options, listing: Sequence[str]) -> list[str]:
 
     def turn_up() -> str:
         if not coming:
-            raise ChanceError("deck", "deck: ends within a round; a volcano that goes back must be listed again later")
+            text = "deck: ends within a round; a volcano that goes back must be listed again later"
+            raise ChanceError("deck", text, "deck_ends")
         name = coming.pop(0)
         if name in stay or name in shown:
-            raise ChanceError("deck", f"deck: {name} comes up again without having gone back")
+            raise ChanceError("deck", f"deck: {name} comes up again without having gone back", "deck_again", tile=name)
         if len(stay) < limits.get(name, 0):
-            raise ChanceError("deck", f"deck: {name} can't be among the first {limits[name]} tiles with sudden_death")
+            text = f"deck: {name} can't be among the first {limits[name]} tiles with sudden_death"
+            raise ChanceError("deck", text, "deck_early", tile=name, count=limits[name])
         back.discard(name)
         return name
 

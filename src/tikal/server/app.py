@@ -47,7 +47,7 @@ HEADERS = {
 }
 ABOUT = (
     "Tables of Tikal: people, tables, play. Refusals have a code and a text, and change nothing. The WebSocket is at "
-    "/api/live: one sends ClientMessage and hears ServerMessage, which stand among the schemas. See docs/server.md."
+    "/api/live: clients send ClientMessage and receive ServerMessage, both listed in the schemas. See docs/server.md."
 )
 
 

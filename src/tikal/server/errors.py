@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
 
+from tikal.play import IllegalAction
 from tikal.rules.errors import TikalError
 
 log = logging.getLogger("tikal.server")
@@ -50,7 +51,7 @@ STATUS = {
     "hints": 403,
     "limit": 429,
     "rate": 429,
-    "slow": 429,
+    "slow": 408,
     "busy": 503,
     "fault": 500,
 }
@@ -78,6 +79,35 @@ class Refused(TikalError):
         return {"code": self.code, "text": self.text, **self.more}
 
 
+def reason_of(error: TikalError) -> dict[str, object] | None:
+    """An error as JSON, so that a client can say it in its own language; None if only its text is known.
+
+    >>> reason_of(TikalError("option", "leaps needs auction=true", "option_needs", option="leaps", needed="auction"))
+    {'key': 'option_needs', 'values': {'option': 'leaps', 'needed': 'auction'}}
+    """
+    if isinstance(error, IllegalAction):
+        return {"key": "illegal", "values": {"action": error.action, "code": error.code, "rule": error.rule}}
+    return {"key": error.reason, "values": as_values(error.values)} if error.reason else None
+
+
+def as_values(values: Mapping[str, object]) -> dict[str, object]:
+    """The values of a reason as JSON; one that is an error becomes its reason."""
+    return {
+        name: (reason_of(value) or value.text) if isinstance(value, TikalError) else value
+        for name, value in values.items()
+    }
+
+
+def refused(code: str, error: TikalError, **more: object) -> Refused:
+    """The refusal of a request because of an error of the rules.
+
+    >>> refused("option", TikalError("option", "leaps needs auction=true")).as_json()
+    {'code': 'option', 'text': 'leaps needs auction=true'}
+    """
+    reason = reason_of(error)
+    return Refused(code, error.text, **more, **({"reason": reason} if reason else {}))
+
+
 @contextmanager
 def about(field: str) -> Iterator[None]:
     """Names the field of the request that a refusal is about, so that a form can show it there.
@@ -100,7 +130,7 @@ def fault(error: Exception) -> Refused:
         log.error("the disk is full: %s", type(error).__name__)
         return Refused("busy", "the server's disk is full, so nothing was changed; tell its administrator")
     log.error("a fault: %s", type(error).__name__, exc_info=error)
-    return Refused("fault", "a fault in the server; it was written down")
+    return Refused("fault", "an internal error; it was logged")
 
 
 def _is_disk_full(error: BaseException | None) -> bool:

@@ -97,7 +97,7 @@ def _add_examples(document: Json) -> None:
 
 def _plain(told: Json) -> Json:
     """What the projection tells, of which parts are encoded already, as plain values."""
-    plain: Json = orjson.loads(projection.text(told))
+    plain: Json = orjson.loads(projection.as_json(told))
     return plain
 
 
@@ -131,7 +131,14 @@ def examples() -> dict[str, Json]:
             "players": ["Ann", "bot:digger"],
             "date": "2026-10-01",
             "ok": True,
-            "checks": [{"code": "commitment", "ok": True, "text": "commitment: matches the seed"}],
+            "checks": [
+                {
+                    "code": "commitment",
+                    "ok": True,
+                    "text": "commitment: matches the seed",
+                    "reason": {"key": "check_commitment_ok", "values": {}},
+                }
+            ],
             "scores": projection.scores(game),
             "events": projection.events(log[1:], projection.NONE, None),
             "start": 1,

@@ -33,6 +33,9 @@ export function spots(groups: number): Point[] {
   return [...CORNERS, ...front].sort((a, b) => a.y - b.y);
 }
 
+/** Whether a leader there flies the flag to the left: to the right it would cover the temple's number. */
+export const outwards = ({ x, y }: Point): boolean => x < 0 && y > FIGURE;
+
 /** The scale of members among this many groups: a crowd is drawn smaller. */
 export function closeness(groups: number): number {
   return groups > CORNERS.length ? 0.78 : groups > 4 ? 0.92 : 1;

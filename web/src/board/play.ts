@@ -12,7 +12,8 @@ export interface Choosing {
   readonly way: Walk | null;
   readonly walks: ReadonlyMap<Hex, Walk>;
   readonly starts: ReadonlySet<Hex>;
-  readonly sketch: { readonly actions: readonly string[]; readonly shown: number } | null;
+  /** A proposed turn: its steps, and how many of them are shown. */
+  readonly sketch: { readonly steps: readonly (readonly string[])[]; readonly shown: number } | null;
   /** The hex under the pointer or with the focus. */
   pointed: Hex | null;
   actionOn(hex: Hex): string | null;

@@ -1,6 +1,6 @@
 /** The content of a card: the kind of thing, its current facts, and related things. */
 import { contentOf, pair, type HexContent } from '../board/model';
-import { parse } from '../lib/notation';
+import { parse, write } from '../lib/notation';
 import { Refused, server } from '../lib/server';
 import type { Forecast, Hex, Refusal, SeatNumber, View } from '../lib/types';
 import { onHex, type Choice } from '../table/choices';
@@ -124,7 +124,7 @@ export async function refusalOf(element: Element, { offer, places, table }: Pick
   if (!offer || !table.update) return null;
   if (refused) return Object.values(offer.refusals).flat().find(({ action }) => action === refused) ?? null;
   if (!hex || offer.phase !== 'place' || places.has(hex)) return null;
-  const action = `${table.view!.tile}@${hex}^0`;
+  const action = write({ kind: 'place', tile: table.view!.tile ?? '', hex, rotation: 0 });
   const no = await server.whatIf(table.id, table.update.seq, [action]).then(() => null, (error: unknown) => error);
   return no instanceof Refused && no.why ? { action, code: no.why, rule: PLACING, text: no.message } : null;
 }

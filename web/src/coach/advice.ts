@@ -3,6 +3,7 @@
  * rivals can take. This module knows no rules; it only chooses what to say.
  */
 import { t, textOf } from '../lib/messages.svelte';
+import { parse, type ActionKind } from '../lib/notation';
 import type { Analysis, Change, Fear, Forecast, Prospect, SeatNumber, View } from '../lib/types';
 import { templeStates } from '../table/standing';
 
@@ -49,14 +50,15 @@ function winning(view: View, { hex, level, before }: Change, names: Names): stri
   return hex in view.levels ? t('coach.take_free', { hex, level }) : t('coach.take_new', { hex, level });
 }
 
-/** Parts that also change by themselves: advice about them is for turns with such an action. */
-const BY_ACTION: Readonly<Record<string, RegExp>> = { camps: /^C@/, guards: /^[GM]/, exchanges: /^S:/ };
+/** Parts that also change on their own: the coach mentions them only if the turn has such an action. */
+const BY_ACTION: Readonly<Record<string, readonly ActionKind[]>> = { camps: ['camp'], guards: ['guard', 'gun'], exchanges: ['exchange'] };
 
 /** The part of the value that a turn improves most by what the player does. */
 function mainPart(now: Parts, turn: Turn): string | null {
   const after: Parts = turn.parts;
   const gain = (part: string) => after[part]! - (now[part] ?? 0);
-  const done = (part: string) => turn.actions.some((action) => BY_ACTION[part]?.test(action) ?? true);
+  const kinds = new Set(turn.actions.map((action) => parse(action)?.kind));
+  const done = (part: string) => BY_ACTION[part]?.some((kind) => kinds.has(kind)) ?? true;
   const [best] = Object.keys(after).filter((part) => part !== 'outlook' && done(part)).sort((a, b) => gain(b) - gain(a));
   return best && gain(best) > 0 ? best : null;
 }
@@ -67,7 +69,7 @@ export interface Start {
   held: Readonly<Record<string, number>>;
 }
 
-/** Why it would be a blunder to end the turn now; null if it would be none, or none that can be named. */
+/** Why it would be a blunder to end the turn now; null if it would not be, or if no reason can be named. */
 export function blunder(view: View, forecast: readonly Forecast[], start: Start | null, analysis: Analysis, names: Names): string | null {
   const seat = view.seat ?? 1;
   const rest = analysis.turns[0];

@@ -46,13 +46,13 @@ export function load(key: string): Promise<Lesson> | null {
 export const words = (text: string): string[] => text.split(' ').filter(Boolean);
 const numbers = (text = ''): number[] => text.split(',').filter(Boolean).map(Number);
 
-/** The actions with which the steps before this one are over. */
+/** The actions that finish the steps before this one. */
 function before(lesson: Lesson, step: number): string[] {
   const done = lesson.steps.slice(0, step).map(({ want, script, free }) => want?.[0] ?? script ?? free ?? '');
   return done.flatMap(words).map((action) => action.split('|')[0]!);
 }
 
-/** The practice table on which a lesson is taken from a step on; other seats are at the same screen. */
+/** The practice table for a lesson, from one of its steps on; the other seats are at the same screen. */
 export function practice(lesson: Lesson, step: number, others: readonly string[]): NewPractice {
   return {
     seats: ['me', ...others.slice(0, lesson.players - 1).map((name) => `person:${name}`)],

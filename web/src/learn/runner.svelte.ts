@@ -27,7 +27,7 @@ class LessonTable extends Table {
 class LessonPicker extends Picker {
   constructor(
     table: Table,
-    readonly lesson: Taken,
+    readonly lesson: LessonRun,
   ) {
     super(table);
   }
@@ -50,7 +50,7 @@ class LessonPicker extends Picker {
   }
 }
 
-export class Taken {
+export class LessonRun {
   /** The current step; the number of steps when the lesson is over. */
   at = $state(0);
   taken = $state.raw<readonly string[]>([]);

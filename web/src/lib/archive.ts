@@ -5,6 +5,6 @@ import type { TableInfo } from './types';
 export const ARCHIVE_DAYS = 14;
 
 /** Whether a game was abandoned: it is archived, and no longer shows the player's turn. */
-export function archived(table: TableInfo, now = Date.now()): boolean {
+export function archived(table: TableInfo, now: number): boolean {
   return (table.state === 'playing' || table.state === 'open') && now - table.changed > ARCHIVE_DAYS * 86_400_000;
 }

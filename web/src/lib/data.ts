@@ -1,5 +1,6 @@
 /** The game's tables, made from the rules' data files (see data-plugin.ts). */
 import data from 'virtual:tikal/data';
+import { isHex } from './notation';
 
 export type Terrain = 'base' | 'temple' | 'treasure' | 'jungle' | 'volcano' | 'lake';
 /** Stones on the six sides, clockwise from N. */
@@ -22,7 +23,7 @@ const NO_STONES = [0, 0, 0, 0, 0, 0];
 /** What is printed on a board, by hex: explored land, lakes and volcanoes. Hexes that are "off" are not part of it. */
 export function printed(rows: Readonly<Record<string, Row>>): Record<string, Tile> {
   const tiles = Object.entries(rows)
-    .filter(([hex, what]) => isHex(hex) && what !== 'off')
+    .filter(([hex, what]) => isHex(hex) && what !== 'off') // a board also has a note
     .map(([hex, what]): [string, Tile] => {
       const [terrain, value, stones] = typeof what === 'string' ? [what as Terrain, 0, NO_STONES] : what;
       return [hex, { name: hex, terrain, value, stones }];
@@ -34,8 +35,6 @@ export function printed(rows: Readonly<Record<string, Row>>): Record<string, Til
 export function off(rows: Readonly<Record<string, Row>>): string[] {
   return Object.keys(rows).filter((hex) => rows[hex] === 'off');
 }
-
-const isHex = (name: string): boolean => /^[a-h][1-5]$/.test(name); // a board also has a note
 
 const byBoard = <T>(make: (rows: Readonly<Record<string, Row>>) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(data.boards).map(([board, rows]) => [board, make(rows)]));

@@ -1,14 +1,14 @@
 /** The names of the seats of a table. */
 import { t, textOf, word } from './messages.svelte';
 import type { Seat } from './types';
-import { capital } from './words';
+import { levelName } from './words';
 
 type Named = Pick<Seat, 'seat' | 'kind' | 'name' | 'level'>;
 
 /** Everybody's name; a bot without one is named after its level. Equal names are numbered. */
 export function seatNames(seats: readonly Named[]): string[] {
   const plain = seats.map(({ seat, kind, name, level }) => {
-    if (kind === 'bot' && level && (!name || name === level)) return capital(word(`bot.${level}`));
+    if (kind === 'bot' && level && (!name || name === level)) return levelName(level);
     return name || t('table.seat', { number: seat });
   });
   return plain.map((name, index) => {
@@ -33,7 +33,7 @@ export function lookOf(seats: readonly Pick<Seat, 'level'>[], seat: number): num
 
 /** A bot's level and style: `Digger, treasure hunter`. */
 export function botTitle(level: string | null): string {
-  return t('seats.bot_title', { level: capital(word(`bot.${level}`)), style: textOf(`seats.style.${level}`) });
+  return t('seats.bot_title', { level: levelName(level), style: textOf(`seats.style.${level}`) });
 }
 
 /** What is depicted on a kind of treasure. */

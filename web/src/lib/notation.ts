@@ -1,4 +1,4 @@
-/** Parses actions: the notation's forms and nothing else. */
+/** Actions as text and back: the notation's forms and nothing else. */
 import type { Hex, MemberKind, SeatNumber } from './types';
 
 export type Action =
@@ -26,6 +26,7 @@ export type ActionKind = Action['kind'];
 
 type Reader = (part: Record<string, string>) => Action;
 const HEX = '[a-h][1-5]';
+const IS_HEX = new RegExp(`^${HEX}$`);
 const FORMS: readonly [RegExp, Reader][] = [
   [/^\.$/, () => ({ kind: 'end' })],
   [
@@ -62,6 +63,9 @@ const FORMS: readonly [RegExp, Reader][] = [
   [/^J:(?<n>\d+|\?)$/, (p) => ({ kind: 'leap', tokens: p.n === '?' ? null : Number(p.n) })],
 ];
 
+/** Whether a text is the name of a hex. */
+export const isHex = (text: string): text is Hex => IS_HEX.test(text);
+
 /** The parts of an action; null if the text is not an action. */
 export function parse(text: string): Action | null {
   for (const [form, read] of FORMS) {
@@ -69,6 +73,16 @@ export function parse(text: string): Action | null {
     if (found) return read(found.groups ?? {});
   }
   return null;
+}
+
+/** The actions that the client writes itself; all others come from the server's offer. */
+type Written = Extract<Action, { kind: 'place' | 'enter' | 'exchange' }>;
+
+/** The text of an action: the inverse of `parse`. */
+export function write(action: Written): string {
+  if (action.kind === 'place') return `${action.tile}@${action.hex}^${action.rotation}`;
+  if (action.kind === 'enter') return `+${action.member}@${action.hex}`;
+  return `S:${action.with}:${action.give}/${action.take}`;
 }
 
 /** The hexes that an action is about, in the order in which it touches them. */

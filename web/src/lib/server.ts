@@ -1,5 +1,5 @@
 /** Requests to the server over HTTP. A refusal is thrown as `Refused`, with the server's code and text. */
-import type { Analysis, ChatLine, ChatLines, Frames, Invitation, Limits, Me, MyTableList, NewPractice, NewTable, PersonalLink, Ranking, RecordBody, Scores, Stats, TableInfo, TableList, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
+import type { Analysis, ChatLine, ChatLines, Frames, Invitation, Limits, Me, MyTableList, NewPractice, NewTable, PersonalLink, Ranking, Reason, RecordBody, Scores, Stats, TableInfo, TableList, Update, Webhook, WebhookTest, WhatIf, WhoAmI } from './types';
 
 export class Refused extends Error {
   constructor(
@@ -11,6 +11,8 @@ export class Refused extends Error {
     /** The action that is not legal, and the condition of the rules that failed. */
     readonly action = '',
     readonly why = '',
+    /** The details, for a sentence in the player's language. */
+    readonly reason: Reason | null = null,
   ) {
     super(text);
   }
@@ -31,7 +33,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   const json = text && answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
   if (!answer.ok) {
     const error = json?.error ?? {};
-    throw new Refused(error.code ?? 'fault', error.text ?? `the server answers ${answer.status}`, answer.status, error.field, error.action, error.why);
+    throw new Refused(error.code ?? 'fault', error.text ?? `the server answers ${answer.status}`, answer.status, error.field, error.action, error.why, error.reason);
   }
   return json as T;
 }

@@ -11,7 +11,7 @@ export type Sound =
   | 'stone'
   | 'guard'
   | 'dig'
-  | 'swap'
+  | 'exchange'
   | 'shot'
   | 'coin'
   | 'volcano'
@@ -60,7 +60,7 @@ const SOUNDS: Readonly<Record<Sound, readonly Note[]>> = {
   guard: [struck(110, 0, 0.2, 0.3, 'sine', 62), struck(110, 0.2, 0.32, 0.32, 'sine', 55), struck(900, 0.2, 0.04, 0.06, 'noise')],
   // a spade, a spade, and gold
   dig: [struck(800, 0, 0.09, 0.14, 'noise', 400), struck(900, 0.15, 0.09, 0.14, 'noise', 420), ...chime(1319, 0.3, 0.45, 0.09), ...chime(1760, 0.38, 0.5, 0.07)],
-  swap: [...chime(1047, 0, 0.2, 0.08), ...chime(784, 0.12, 0.25, 0.08)],
+  exchange: [...chime(1047, 0, 0.2, 0.08), ...chime(784, 0.12, 0.25, 0.08)],
   shot: [struck(1200, 0, 0.05, 0.26, 'noise', 300), struck(1100, 0.08, 0.05, 0.22, 'noise', 300), struck(1000, 0.16, 0.12, 0.2, 'noise', 200)],
   coin: [...chime(2093, 0, 0.12, 0.06), ...chime(2637, 0.06, 0.2, 0.06)],
   // from deep below

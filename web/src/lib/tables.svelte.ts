@@ -18,8 +18,10 @@ class Tables {
   /** Both lists have arrived. */
   known = $state(false);
   problem = $state.raw<Refused | null>(null);
+  /** The time of the last refresh: ages of games refer to it. */
+  now = $state(Date.now());
   /** My tables where it is my turn. */
-  readonly turns = $derived(this.mine.filter((table) => table.state === 'playing' && table.your_turn && !archived(table)));
+  readonly turns = $derived(this.mine.filter((table) => table.state === 'playing' && table.your_turn && !archived(table, this.now)));
   #dismissed = $state.raw(recall(DISMISSED));
   /** Those of them that the player has not dismissed; the one that has waited longest first. */
   readonly calling = $derived(
@@ -67,6 +69,7 @@ class Tables {
 
   /** Refreshes the lists once, now. */
   async refresh(): Promise<void> {
+    this.now = Date.now();
     try {
       if (!me.known) await me.look();
       if (me.name !== null) live.open();

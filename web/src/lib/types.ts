@@ -47,10 +47,13 @@ export type Limits = Schemas['Limits'];
 /** Where the scores come from. */
 export type Scores = Schemas['Scores'];
 export type Scored = Schemas['Scored'];
+/** A tie for first place and what decided it. */
+export type Tie = Schemas['Tie'];
 export type Frames = Schemas['Frames'];
 /** A record that the player opened, replayed and checked. */
 export type RecordBody = Schemas['RecordBody'];
 export type Check = Schemas['Check'];
+export type Reason = Schemas['Reason'];
 export type WhatIf = Schemas['WhatIfBody'];
 export type ChatLine = Schemas['ChatLine'];
 export type ChatLines = Schemas['ChatLines'];

@@ -7,6 +7,11 @@ export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
 }
 
+/** A bot's level as a name: "Surveyor". */
+export function levelName(level: string | null | undefined): string {
+  return capital(word(`bot.${level}`));
+}
+
 /** "leader", "worker", "workers". */
 export function memberWord(member: MemberKind, count = 1): string {
   return word(member === 'L' ? 'leader' : 'worker', count);

@@ -46,7 +46,7 @@ function readClock(kept: unknown): NewClock | null {
 }
 
 /** The request for the table. */
-export function wish(draft: Draft): NewTable {
+export function requestFor(draft: Draft): NewTable {
   return {
     options: { ...draft.choices },
     seats: draft.seats.map(seatWord),

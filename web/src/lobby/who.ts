@@ -1,13 +1,13 @@
 /** Seats and tables in words. */
-import { language, listed, t, word } from '../lib/messages.svelte';
+import { language, listed, t } from '../lib/messages.svelte';
 import type { MyTable, Seat, TableInfo } from '../lib/types';
-import { capital } from '../lib/words';
+import { levelName } from '../lib/words';
 
 /** The player on a seat: a name, a bot's level, or "open". */
 export function who(seat: Pick<Seat, 'kind' | 'name' | 'level' | 'substituted'>): string {
   if (seat.kind === 'open') return t('start.empty_seat');
   if (seat.kind === 'person') return seat.name;
-  const level = capital(word(`bot.${seat.level}`));
+  const level = levelName(seat.level);
   const named = !seat.substituted && seat.name && seat.name !== seat.level;
   const bot = named ? t('lobby.bot_named', { name: seat.name, level }) : t('lobby.bot', { level });
   return seat.substituted ? t('lobby.bot_for', { bot, name: seat.name }) : bot;

@@ -1,4 +1,5 @@
 /** The differences between two views, found without knowing the rules: members that moved, and hexes that look different. */
+import { isHex } from '../lib/notation';
 import type { Hex, MemberKind, SeatNumber, View } from '../lib/types';
 
 /** A moving member: from a hex or the reserve (null), to a hex or out of the game (null). */
@@ -9,8 +10,6 @@ export interface Flight {
   from: Hex | null;
   to: Hex | null;
 }
-
-const isHex = (where: string | undefined): where is Hex => where !== undefined && /^[a-h][1-5]$/.test(where);
 
 /** The hexes where a count has decreased, each as often as it did. */
 function lost(before: Readonly<Record<Hex, number>>, after: Readonly<Record<Hex, number>>): Hex[] {
@@ -25,7 +24,7 @@ function becameGuard(before: View, after: View, hex: Hex, seat: SeatNumber): boo
 function leaderFlight(before: View, after: View, seat: SeatNumber): Omit<Flight, 'id'>[] {
   const [was, is] = [before.leader[seat - 1], after.leader[seat - 1]];
   if (was === is) return [];
-  const [from, to] = [isHex(was) ? was : null, isHex(is) ? is : null];
+  const [from, to] = [was && isHex(was) ? was : null, is && isHex(is) ? is : null];
   if ((!from && !to) || (from && !to && becameGuard(before, after, from, seat))) return [];
   return [{ seat, member: 'L', from, to }];
 }

@@ -4,7 +4,7 @@ import { listed, phrase, t, word } from '../lib/messages.svelte';
 import { treasureName } from '../lib/names';
 import { parse, type Action } from '../lib/notation';
 import type { GameEvent, Hex, MemberKind, Scored, SeatNumber } from '../lib/types';
-import { capital } from '../lib/words';
+import { capital, levelName } from '../lib/words';
 import { history, type PlayEvent } from './history';
 
 /** The picture of a line: a piece of a seat, a tile, a treasure, or a sign. */
@@ -175,6 +175,42 @@ function journeyInWords([first, ...more]: readonly Journey[]): string {
   return steps === 1 && byCamp ? t('log.camp_move', { ...who, from, to }) : t('log.walk', { ...who, from, to });
 }
 
+/** Whether an action goes on with what the last ones did: a member's way, or members that enter side by side. */
+function goesOn(last: readonly (Action | null)[], next: Action | null): boolean {
+  const before = last.at(-1);
+  if (!before || !next || !isWalking(before) || !isWalking(next) || before.member !== next.member) return false;
+  const entered = last.filter((one) => one?.kind === 'enter').length;
+  if (next.kind === 'enter') return entered === last.length && before.kind === 'enter' && before.hex === next.hex;
+  return (before.kind === 'enter' ? before.hex : before.to) === next.from && entered < 2;
+}
+
+/** A turn's actions as the steps that a person would make: a whole way is one step, and so are equal ways of several members. */
+export function inSteps(actions: readonly string[]): string[][] {
+  const ways: string[][] = [];
+  for (const action of actions) {
+    const last = ways.at(-1);
+    if (last && goesOn(last.map(parse), parse(action))) last.push(action);
+    else ways.push([action]);
+  }
+  const walks = (way: readonly string[]) => way.map(parse).every((action) => action && isWalking(action));
+  const steps: { way: string; actions: string[] }[] = [];
+  for (const way of ways) {
+    const [last, text] = [steps.at(-1), way.join(' ')];
+    if (last?.way === text && walks(way)) last.actions.push(...way);
+    else steps.push({ way: text, actions: [...way] });
+  }
+  return steps.map((step) => step.actions);
+}
+
+/** Such a step in words. */
+export function stepInWords(step: readonly string[], names: Names): string {
+  const actions = step.flatMap((text) => parse(text) ?? []);
+  const journeys: Journey[] = [];
+  for (const action of actions) if (isWalking(action)) travel(journeys, action, null, 0);
+  const [way] = together(journeys);
+  return capital(way ? journeyInWords(way) : actions[0] ? actionInWords(actions[0], names) : step.join(' '));
+}
+
 /** Consecutive excavations of one temple, in words. */
 function excavationInWords(hex: Hex, level: number | null, sum: number | null): string {
   if (level === null) return actionInWords({ kind: 'excavate', hex }, [], sum);
@@ -217,7 +253,7 @@ class Chronicle {
       case 'undo':
         return this.#aside('undo', event.seat, event.seq, t('log.undo', { count: event.count }));
       case 'seat': {
-        const values = { name: event.name ?? nameOf(this.names, event.seat), bot: capital(word(`bot.${event.level}`)) };
+        const values = { name: event.name ?? nameOf(this.names, event.seat), bot: levelName(event.level) };
         const key = event.to === 'person' ? 'endings.log_taken' : event.why === 'absent' ? 'endings.log_absent' : 'log.substituted';
         return this.#aside('seat', event.seat, event.seq, t(key, values));
       }
@@ -287,8 +323,8 @@ class Chronicle {
     if (!undone && action.kind === 'place') this.#levels.set(action.hex, TILES[action.tile]?.value ?? 0);
     if (isWalking(action)) return this.#walk(action, event, at);
     if (action.kind === 'excavate') return this.#excavate(action.hex, event, at);
-    const told = actionInWords(action, this.names, event.revealed);
-    const text = isTogether(action) ? t('log.caption', { name: nameOf(this.names, event.seat), text: told }) : told;
+    const what = actionInWords(action, this.names, event.revealed);
+    const text = isTogether(action) ? t('log.caption', { name: nameOf(this.names, event.seat), text: what }) : what;
     this.#open = null;
     const symbol = symbolOf(action, event.revealed);
     this.#add({ kind: action.kind, seat: event.seat, at, until: at, text, symbol, undone }, event.seq);
@@ -404,9 +440,9 @@ const OUTCOMES: readonly Line['kind'][] = ['volcano', 'final', 'gone', 'shown', 
 export function news(all: readonly Chapter[], since: number, own: readonly SeatNumber[]): string {
   const isNew = ({ kind, seat, seq }: Line) => seq > since && (OUTCOMES.includes(kind) || seat === null || !own.includes(seat));
   return standing(all)
-    .map(({ title, lines }) => ({ title, told: lines.filter(isNew) }))
-    .filter(({ told }) => told.length)
-    .map(({ title, told }) => t('log.news', { title, list: listed(told.map((line) => line.text)) }))
+    .map(({ title, lines }) => ({ title, fresh: lines.filter(isNew) }))
+    .filter(({ fresh }) => fresh.length)
+    .map(({ title, fresh }) => t('log.news', { title, list: listed(fresh.map((line) => line.text)) }))
     .join(' ');
 }
 

@@ -56,7 +56,7 @@ const SOUNDS: Partial<Record<ActionKind, Sound>> = {
   gun: 'guard',
   shoot: 'shot',
   dig: 'dig',
-  exchange: 'swap',
+  exchange: 'exchange',
   bid: 'coin',
   leap: 'coin',
 };

@@ -9,7 +9,7 @@ export function lengthFor(scores: readonly number[]): number {
 
 /** The numbers below the track: few enough to be readable. */
 export function marks(length: number): number[] {
-  const step = length <= 150 ? 10 : length <= 300 ? 20 : 50;
+  const step = length <= 100 ? 10 : length <= 200 ? 25 : 50;
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, place) => place * step);
 }
 

@@ -8,7 +8,7 @@ export function left(clock: Clock, seat: SeatNumber, running: boolean, since: nu
 }
 
 /** `4:09`, `1:20:00`, and from two days on only days and hours as `2d 5h`. */
-export function told(milliseconds: number): string {
+export function timeText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600)];
   const two = (value: number): string => String(value).padStart(2, '0');

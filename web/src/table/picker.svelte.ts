@@ -5,7 +5,7 @@
  * A click that walks is always a click on a hex that shows the cost of the walk. After a walk its start stays
  * chosen for the next worker; when nobody is left there, the goal is chosen and no member is ready.
  */
-import { parse } from '../lib/notation';
+import { parse, write } from '../lib/notation';
 import { server } from '../lib/server';
 import type { Table } from '../lib/table.svelte';
 import type { Hex, MemberKind, Offer, Place, Walk } from '../lib/types';
@@ -29,14 +29,16 @@ export class Picker {
   tool = $state<Tool | null>(null);
   /** The action that awaits confirmation. */
   asking = $state<string | null>(null);
-  /** A proposed turn, drawn on the board: its actions, and how many of them are shown. */
-  sketch = $state.raw<{ actions: readonly string[]; shown: number } | null>(null);
+  /** A proposed turn, drawn on the board: its steps, and how many of them are shown. */
+  sketch = $state.raw<{ steps: readonly (readonly string[])[]; shown: number } | null>(null);
   #entrances = $state.raw<readonly Walk[]>([]); // of the members that would enter
   #calm = false; // the player does not want to walk from here
   /** Called before any action: the rest of other players' turns is skipped. */
   onInput: () => void = () => undefined;
   /** Called before the turn ends: a coach may object. */
   mayEnd: () => Promise<boolean> = () => Promise.resolve(true);
+  /** Puts the proposed turn away. */
+  closeSketch: () => void = () => undefined;
   /** Called when the tile can't be placed where the player wants it. */
   onDenied: (hex: Hex) => void = () => undefined;
 
@@ -152,7 +154,7 @@ export class Picker {
     [this.entering, this.count] = [member, count];
     const found = await Promise.all(
       entries(offer, member).map(async ({ hex, cost }) => {
-        const coming = Array.from({ length: count }, () => `+${member}@${hex}`);
+        const coming = Array.from({ length: count }, () => write({ kind: 'enter', member, hex }));
         if (cost * count > offer.ap) return [];
         const then = await server.whatIf(table.id, table.update!.seq, coming).catch(() => null);
         if (then?.played.length !== count) return [];
@@ -256,7 +258,8 @@ export class Picker {
     else if (this.tool) this.tool = null;
     else if (this.entering || this.camping) this.#putDown();
     else if (this.armed) this.arm(null);
-    else this.selected = null;
+    else if (this.selected) this.selected = null;
+    else this.closeSketch();
   }
 }
 

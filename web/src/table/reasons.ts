@@ -14,7 +14,7 @@ export interface Reason {
 const WORTH_SAYING = 0.5; // points
 const MOST = 3;
 
-/** The answers of rivals come after every turn: what one turn has ahead is what they are worth less than after the others. */
+/** Rivals answer every turn, so this part counts only by how it differs from that of the other turns. */
 const ANSWERS = 'outlook';
 /** Parts that count as soon as there is a scoring; all others are for the turns after. */
 const AT_ONCE = new Set(['score', 'temples', 'guards', 'treasures']);
@@ -23,8 +23,8 @@ const AT_ONCE = new Set(['score', 'temples', 'guards', 'treasures']);
 export function reasons(now: Parts, after: Parts, others: readonly Parts[] = []): { gains: Reason[]; costs: Reason[] } {
   const usual = others.reduce((sum, parts) => sum + (parts[ANSWERS] ?? 0), 0) / (others.length || 1);
   const before = (part: string) => (part === ANSWERS ? usual : (now[part] ?? 0));
-  const told = Object.keys(after).filter((part) => part !== ANSWERS || others.length);
-  const changes = told.map((part) => ({ part, points: after[part]! - before(part) }));
+  const shown = Object.keys(after).filter((part) => part !== ANSWERS || others.length);
+  const changes = shown.map((part) => ({ part, points: after[part]! - before(part) }));
   const by = (sign: 1 | -1) => changes.filter(({ points }) => points * sign >= WORTH_SAYING).sort((a, b) => sign * (b.points - a.points));
   return { gains: by(1).slice(0, MOST), costs: by(-1).slice(0, MOST) };
 }

@@ -2,9 +2,6 @@
 import { SEAT } from '../lib/data';
 import type { Forecast, Hex, SeatNumber, View } from '../lib/types';
 
-/** A member's strength at a temple; to show how far ahead a seat is, never to decide. */
-const STRENGTH = { leader: 3, worker: 1 };
-
 export interface SeatState {
   seat: SeatNumber;
   score: number;
@@ -48,16 +45,11 @@ export interface TempleState {
   strengths: number[];
 }
 
-function strength(view: View, seat: SeatNumber, hex: Hex): number {
-  const workers = view.workers[seat - 1]?.[hex] ?? 0;
-  return workers * STRENGTH.worker + (view.leader[seat - 1] === hex ? STRENGTH.leader : 0);
-}
-
 /** Every temple, the highest first. */
 export function templeStates(view: View, forecast: readonly Forecast[]): TempleState[] {
   return Object.entries(view.levels)
     .map(([hex, level]) => {
-      const strengths = view.scores.map((_, index) => strength(view, index + 1, hex));
+      const strengths = view.scores.map((_, index) => forecast.find((row) => row.seat === index + 1)?.strengths[hex] ?? 0);
       const [first = 0, second = 0] = [...strengths].sort((a, b) => b - a);
       const holder = forecast.find((row) => hex in row.temples)?.seat ?? null;
       return { hex, level, guard: view.guards[hex] ?? null, holder, ahead: first - second, strengths };

@@ -8,13 +8,13 @@ const PARTICULAR = new Set(['illegal', 'malformed', 'option', 'players', 'seat',
 
 export interface Kindly {
   text: string;
-  /** The details: the condition of the rules that failed, or the server's own sentence, which is in English. */
+  /** The details: the condition of the rules that failed, or the server's own sentence, which only English readers get. */
   detail: string | null;
 }
 
 function detail(problem: Refused): string | null {
   if (problem.why && problem.action) return reason({ action: problem.action, code: problem.why, rule: '', text: '' }) || null;
-  return PARTICULAR.has(problem.code) && language() === 'en' ? problem.message : null;
+  return PARTICULAR.has(problem.code) && language() === 'en' && !problem.reason ? problem.message : null;
 }
 
 /** A refusal as a sentence; without a message for its code, the server's own text. `about` is the request. */

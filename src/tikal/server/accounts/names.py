@@ -12,13 +12,19 @@ from tikal.words import texts
 
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
 INVISIBLE = re.compile("[\u115f\u1160\u17b4\u17b5\u3164\uffa0]")  # letters by category, but invisible
-ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE"}  # alphabets whose letters look alike
+ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN"}  # letters look alike
 
-# What other alphabets have that looks like a Latin letter, and Latin letters and digits that look like each other.
-_LATIN = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧοναικυρ",
-    "ABESIJKMHOPCTYXaeopcyxsijhdABEZHIKMNOPTYXovaikup",
-)
+_LIKE_LATIN = {
+    "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁ": "ABESIJKMHOPCTYXaeopcyxsijhd",  # Cyrillic
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοναικυρ": "ABEZHIKMNOPTYXovaikup",  # Greek
+    "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ": "BPDTGKJCZFMNLSRVHWXYAEIOU",  # Lisu
+    "ᎠᎡᎢᎪᎫᎬᎳᎷᎻᏀᏃᏒᏔᏙᏚᏞᏟᏢᏦ": "DRTAJEWMHGZRWVSLCPK",  # Cherokee
+    "ⲀⲂⲈⲒⲔⲘⲚⲞⲢⲤⲦⲬ": "ABEIKMNOPCTX",  # Coptic
+    "ՍՕԼհոսօց": "UOLhnuog",  # Armenian
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡ": "abcdefghijklmnoprstuvwyzag",  # small capitals, and letters of phonetic alphabets
+}
+_LATIN = str.maketrans("".join(_LIKE_LATIN), "".join(_LIKE_LATIN.values()))
+# Latin letters and digits that look like each other.
 _ONE_LOOK = str.maketrans({"0": "o", "1": "l", "i": "l", "\N{LATIN SMALL LETTER DOTLESS I}": "l"})
 _TOGETHER = (("rn", "m"), ("vv", "w"))
 _KNOWN = 1024  # tables whose names are remembered
@@ -41,14 +47,14 @@ def check_name(name: str) -> str:
     return tidy
 
 
-def looks(name: str) -> str:
-    """What a name looks like at a glance: names with the same looks are easily taken for each other.
+def skeleton(name: str) -> str:
+    """What a name looks like at a glance: names with the same skeleton are easily taken for each other.
 
-    >>> looks("Ian"), looks("lán"), looks("Corn"), looks("Com")
+    >>> skeleton("Ian"), skeleton("lán"), skeleton("Corn"), skeleton("Com")
     ('lan', 'lan', 'com', 'com')
     """
     parts = unicodedata.normalize("NFKD", name.translate(_LATIN))
-    seen = "".join(c for c in parts if c.isalnum()).casefold().translate(_ONE_LOOK)
+    seen = "".join(c for c in parts if c.isalnum() and unicodedata.category(c) != "Lm").casefold().translate(_ONE_LOOK)
     for two, one in _TOGETHER:
         seen = seen.replace(two, one)
     return seen
@@ -61,7 +67,7 @@ def look_alike(names: tuple[str, ...]) -> frozenset[int]:
     >>> sorted(look_alike(("Ann", "Bob", "A. nn", "")))
     [1, 3]
     """
-    seen = [looks(name) for name in names]
+    seen = [skeleton(name) for name in names]
     count = Counter(seen)
     return frozenset(seat for seat, look in enumerate(seen, 1) if look and count[look] > 1)
 

@@ -37,7 +37,7 @@ def check_login(name: str) -> str:
     """
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     if not 1 <= len(folded) <= 40 or not folded.isprintable():
-        raise Refused("name", "login: must be 1 to 40 characters that can be seen")
+        raise Refused("name", "login: must be 1 to 40 visible characters")
     return folded
 
 
@@ -72,7 +72,7 @@ class Passwords:
         folded = check_login(login)
         self._may_try(f"address {address}", f"name {folded} from {address}")
         if (folded, address) not in self._welcome and not self._by_name.allows(folded):
-            raise Refused("rate", "too many tries; wait a little")
+            raise Refused("rate", "too many attempts; wait a little")
         found = await self._store.person_by_login(folded)
         right = await self._right(password, found[1] if found else self._nobody)
         if found is None or not right:
@@ -86,7 +86,7 @@ class Passwords:
         folded = check_login(login)
         check_password(password, folded)
         if not self._new_logins.allows(address):  # the answer reveals whether a name is taken
-            raise Refused("rate", "too many tries; wait a little")
+            raise Refused("rate", "too many attempts; wait a little")
         was = await self._must_know(me, current)
         hashed = await self._in_thread(HASHER.hash, password)
         try:
@@ -121,7 +121,7 @@ class Passwords:
     def _may_try(self, *keys: str) -> None:
         allowed = [self._limiter.allows(key) for key in keys]  # each limit counts, even if another refused
         if not all(allowed):
-            raise Refused("rate", "too many tries; wait a little")
+            raise Refused("rate", "too many attempts; wait a little")
 
     async def _right(self, password: str, hashed: str) -> bool:
         def verify() -> bool:

@@ -11,11 +11,12 @@ from pydantic import Field
 
 from tikal.server.database.rows import Json
 from tikal.server.errors import Refused
-from tikal.server.http import requests, responses
+from tikal.server.http import responses
 from tikal.server.http.api import REFUSALS, AtHub, SeatInPath, TableId, make_seat_link
 from tikal.server.http.callers import token_of
 from tikal.server.http.invite import is_loopback
-from tikal.server.http.responses import Millis, Told
+from tikal.server.http.requests import Schema, example
+from tikal.server.http.responses import Millis
 from tikal.server.live import metrics
 from tikal.server.live.hub import check_level
 from tikal.server.operation.admin import Admin
@@ -29,20 +30,20 @@ Level = Annotated[str, Field(max_length=40)]
 PersonId = Annotated[str, Path(max_length=40, examples=["5f0c8a"])]
 
 
-class SettingsBody(Told):
+class SettingsBody(Schema):
     """The settings; null: as the server was started."""
 
-    model_config = responses.example(registration=True, bot_workers=None, bot_ms=500, levels=["tourist", "digger"])
+    model_config = example(registration=True, bot_workers=None, bot_ms=500, levels=["tourist", "digger"])
     registration: bool
     bot_workers: int | None
     bot_ms: int | None
     levels: Annotated[list[str], Field(description="levels of bots allowed at new tables")]
 
 
-class Figures(Told):
+class Figures(Schema):
     """Counts, of this process and in all, and the settings."""
 
-    model_config = responses.example(
+    model_config = example(
         people=12,
         events=5310,
         lines=40,
@@ -60,7 +61,7 @@ class Figures(Told):
     settings: SettingsBody
 
 
-class PersonRow(Told):
+class PersonRow(Schema):
     """A person, for the administrator."""
 
     id: str
@@ -70,16 +71,16 @@ class PersonRow(Told):
     tables: int
 
 
-class People(Told):
+class People(Schema):
     """People, the newest first."""
 
-    model_config = responses.example(
+    model_config = example(
         people=[{"id": "5f0c8a", "name": "Ann", "login": None, "created": 1790000000000, "tables": 2}]
     )
     people: list[PersonRow]
 
 
-class TableRow(Told):
+class TableRow(Schema):
     """A table, for the administrator."""
 
     id: str
@@ -90,10 +91,10 @@ class TableRow(Told):
     changed: Millis
 
 
-class Tables(Told):
+class Tables(Schema):
     """Tables, the last changed first."""
 
-    model_config = responses.example(
+    model_config = example(
         tables=[
             {
                 "id": "dGhlIGp1bmdsZSBpcyBk",
@@ -108,10 +109,10 @@ class Tables(Told):
     tables: list[TableRow]
 
 
-class SetSettings(requests.Shape):
+class SetSettings(Schema):
     """New settings; omitted ones stay, null restores the value that the server was started with."""
 
-    model_config = requests.example(registration=False, bot_ms=500)
+    model_config = example(registration=False, bot_ms=500)
     registration: bool | None = None
     bot_workers: Annotated[int, Field(ge=1, le=64, strict=True)] | None = None
     bot_ms: Annotated[int, Field(ge=1, le=3_600_000, strict=True)] | None = None

@@ -24,7 +24,7 @@ from tikal.server.http.callers import COOKIE, LINK_MS, address, forwarded, token
 from tikal.server.http.pages import takes_gzip
 from tikal.server.limits import Limiter
 from tikal.server.live import projection, replays
-from tikal.server.live.hub import Hub, Wish
+from tikal.server.live.hub import Hub, TableSettings
 from tikal.server.live.practice import Start as PracticeStart
 from tikal.server.live.projection import Viewer
 
@@ -117,7 +117,7 @@ def _info(hub: Hub, table: Table, person: Person | None) -> Json:
 
 def _packed(request: Request, value: Json) -> Response:
     """A long, repetitive answer: compressed if the client accepts that."""
-    text = projection.text(value).encode()
+    text = projection.as_json(value)
     if not takes_gzip(request.headers.get("accept-encoding", "")):
         return Response(text, media_type="application/json")
     headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
@@ -126,7 +126,7 @@ def _packed(request: Request, value: Json) -> Response:
 
 def _json(value: Json, status: int = 200) -> Response:
     """An answer as the projection made it, with the same bytes as over a socket; its schema is only documentation."""
-    return Response(projection.text(value), status, media_type="application/json")
+    return Response(projection.as_json(value), status, media_type="application/json")
 
 
 def _me(person: Person) -> Json:
@@ -292,7 +292,7 @@ async def create(request: Request, hub: AtHub, me: Me, body: requests.NewTable) 
     limiter: Limiter = request.app.state.new_tables
     if not limiter.allows(address(request)):
         raise Refused("rate", "too many new tables from your address; wait a little")
-    return _json(_info(hub, await hub.create(me, Wish(**body.model_dump())), me), 201)
+    return _json(_info(hub, await hub.create(me, TableSettings(**body.model_dump())), me), 201)
 
 
 @router.post("/practice", response_model=responses.TableInfo, status_code=201)

@@ -7,6 +7,7 @@ from uvicorn import Config as Settings
 
 from tikal.server.config import Config
 from tikal.server.http.impatient import impatient
+from tikal.server.http.wire import Wire
 
 KEEP_ALIVE_S = 75
 """How long an idle connection stays open.
@@ -24,7 +25,7 @@ def settings(app: FastAPI, config: Config) -> Settings:
         config.host,
         config.port,
         http=impatient(config.read_ms / 1000),
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=2 * config.body,
         log_config=None,  # `log_format` has configured the logs
         ws_per_message_deflate=False,  # it would compress every update again for every socket

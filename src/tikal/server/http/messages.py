@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, RootModel
 
-from tikal.server.http.requests import Back, Play, Resign, SeatNumber, Seq, Undo
-from tikal.server.http.responses import ChatLine, Millis, Problem, Told, Update, example, maybe
+from tikal.server.http.requests import Back, Play, Resign, Schema, SeatNumber, Seq, Undo, example
+from tikal.server.http.responses import ChatLine, Millis, Problem, Update, maybe
 
 Table = Annotated[str, Field(max_length=40, description="the id of a table")]
 MessageId = Annotated[str, Field(max_length=40)] | Annotated[int, Field(strict=True)]
@@ -20,7 +20,7 @@ OWN = "the client's own; the answer carries it too"
 # Messages from the client
 
 
-class Watch(Told):
+class Watch(Schema):
     """Subscribes to a table: an update at once, with the events after `since`, and after every change."""
 
     model_config = example(type="watch", table="dGhlIGp1bmdsZSBpcyBk", since=0)
@@ -30,7 +30,7 @@ class Watch(Told):
     id: MessageId = maybe(OWN)
 
 
-class Unwatch(Told):
+class Unwatch(Schema):
     """Unsubscribes from a table."""
 
     model_config = example(type="unwatch", table="dGhlIGp1bmdsZSBpcyBk")
@@ -71,7 +71,7 @@ class ResignMessage(Resign):
     table: Table
 
 
-class Ping(Told):
+class Ping(Schema):
     """Asks whether the server is alive."""
 
     model_config = example(type="ping", id=1)
@@ -98,7 +98,7 @@ class UpdateMessage(Update):
     id: MessageId = maybe(OWN)
 
 
-class Ack(Told):
+class Ack(Schema):
     """An action is stored; or a table is no longer watched, then without numbers."""
 
     model_config = example(type="ack", table="dGhlIGp1bmdsZSBpcyBk", id="tab1-17", first=5, seq=6, duplicate=False)
@@ -118,7 +118,7 @@ class ErrorMessage(Problem):
     id: MessageId = maybe(OWN)
 
 
-class ChatMessage(Told):
+class ChatMessage(Schema):
     """A line of chat at a watched table."""
 
     type: Literal["chat"]
@@ -126,7 +126,7 @@ class ChatMessage(Told):
     line: ChatLine
 
 
-class TurnMessage(Told):
+class TurnMessage(Schema):
     """It is the caller's turn at a table, watched or not."""
 
     model_config = example(type="turn", table="dGhlIGp1bmdsZSBpcyBk", seat=1, deadline=None)
@@ -136,7 +136,7 @@ class TurnMessage(Told):
     deadline: Millis | None
 
 
-class Pong(Told):
+class Pong(Schema):
     """The server is alive."""
 
     model_config = example(type="pong", id=1)

@@ -13,8 +13,8 @@ Actions = Annotated[list[Action], Field(max_length=64)]
 SeatNumber = Annotated[int, Field(ge=1, le=4, strict=True)]
 
 
-class Shape(BaseModel):
-    """A request: unknown fields are refused."""
+class Schema(BaseModel):
+    """The base of requests, responses and messages: a JSON object without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -27,7 +27,7 @@ def example(**values: Any) -> ConfigDict:
 Language = Annotated[str, Field(max_length=8, description="the code of a supported language: en, fr, …")]
 
 
-class NewPerson(Shape):
+class NewPerson(Schema):
     """A guest's nickname, and their language for notifications."""
 
     model_config = example(name="Ann", language="fr")
@@ -35,7 +35,7 @@ class NewPerson(Shape):
     language: Language | None = None
 
 
-class ChangePerson(Shape):
+class ChangePerson(Schema):
     """Another nickname, another language, or both; omitted ones stay."""
 
     model_config = example(name="Ann", language="fr")
@@ -43,14 +43,14 @@ class ChangePerson(Shape):
     language: Language | None = None
 
 
-class Claim(Shape):
+class Claim(Schema):
     """The token of a personal link."""
 
     model_config = example(token="Xk3…")
     token: Annotated[str, Field(max_length=80)]
 
 
-class Login(Shape):
+class Login(Schema):
     """A name and its password."""
 
     model_config = example(login="Ann", password="correct horse")
@@ -65,14 +65,14 @@ class PutPassword(Login):
     current: Annotated[str, Field(max_length=400)] | None = None
 
 
-class PutWebhook(Shape):
+class PutWebhook(Schema):
     """An address to call when it is the caller's turn."""
 
     model_config = example(url="https://hooks.example/tikal")
     url: Annotated[str, Field(max_length=1000)]
 
 
-class RemovePassword(Shape):
+class RemovePassword(Schema):
     """The password to remove."""
 
     model_config = example(current="correct horse")
@@ -82,7 +82,7 @@ class RemovePassword(Shape):
 Timeout = Literal["turn", "seat"]
 
 
-class LiveClock(Shape):
+class LiveClock(Schema):
     """A bank of time for each seat, and an increment after each turn."""
 
     model_config = example(kind="live", bank_s=1200, increment_s=30, timeout="turn")
@@ -92,7 +92,7 @@ class LiveClock(Shape):
     timeout: Timeout = "turn"
 
 
-class DailyClock(Shape):
+class DailyClock(Schema):
     """A deadline for each turn."""
 
     model_config = example(kind="daily", days=1, timeout="turn")
@@ -104,7 +104,7 @@ class DailyClock(Shape):
 NewClock = Annotated[LiveClock | DailyClock, Field(discriminator="kind")]
 
 
-class NewTable(Shape):
+class NewTable(Schema):
     """A table to create; the number of seats is the number of players."""
 
     model_config = example(options={"edition": "super-meeple", "auction": "true"}, seats=["me", "open", "bot:digger"])
@@ -127,7 +127,7 @@ class NewTable(Shape):
     ] = 24
 
 
-class Deal(Shape):
+class Deal(Schema):
     """Exact chance, as in the notation: all tiles and all treasures in order, and with `boulders` the dice."""
 
     deck: Annotated[list[Annotated[str, Field(max_length=4)]], Field(max_length=100)]
@@ -135,7 +135,7 @@ class Deal(Shape):
     dice: Annotated[list[Annotated[int, Field(ge=0, le=99, strict=True)]], Field(max_length=200)] = []
 
 
-class NewPractice(Shape):
+class NewPractice(Schema):
     """A practice table: from a deal and opening actions, or from a moment of a finished game or of a record."""
 
     model_config = example(seats=["me", "bot:digger"], table="dGhlIGp1bmdsZSBpcyBk", at=12)
@@ -148,7 +148,7 @@ class NewPractice(Shape):
     at: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
 
 
-class Join(Shape):
+class Join(Schema):
     """Which seat; null: the first open one. A nonce goes into the shuffle; a name is a person's at the same screen."""
 
     model_config = example(seat=2)
@@ -157,7 +157,7 @@ class Join(Shape):
     name: Annotated[str, Field(max_length=80)] | None = None
 
 
-class PutSeat(Shape):
+class PutSeat(Schema):
     """The new occupant of a seat, and what the owner saw there: without it, nobody who joined is replaced."""
 
     model_config = example(to="bot:surveyor", was="open")
@@ -165,7 +165,7 @@ class PutSeat(Shape):
     was: Annotated[str, Field(max_length=80, description="open, bot:LEVEL or person:NAME")] | None = None
 
 
-class Play(Shape):
+class Play(Schema):
     """Actions, all or none, for the position at `on`; the id makes a resend harmless."""
 
     model_config = example(id="tab1-17", on=4, actions=["W:a1-b2", "W:b2-b3"])
@@ -174,7 +174,7 @@ class Play(Shape):
     actions: Annotated[Actions, Field(min_length=1)]
 
 
-class Back(Shape):
+class Back(Schema):
     """Restarts the turn, or goes back to the last revelation."""
 
     model_config = example(id="tab1-18", on=6)
@@ -189,7 +189,7 @@ class Undo(Back):
     count: Annotated[int, Field(ge=1, le=64, strict=True)] = 1
 
 
-class Resign(Shape):
+class Resign(Schema):
     """Which seat; a player with only one may omit it."""
 
     model_config = example(id="tab1-19", seat=1)
@@ -197,7 +197,7 @@ class Resign(Shape):
     seat: SeatNumber | None = None
 
 
-class Absent(Shape):
+class Absent(Schema):
     """What to do about an absent player: a bot plays on, or the game ends and is won."""
 
     model_config = example(id="tab1-20", do="bot")
@@ -205,7 +205,7 @@ class Absent(Shape):
     do: Literal["bot", "win"]
 
 
-class Vote(Shape):
+class Vote(Schema):
     """Whether to end the game now."""
 
     model_config = example(id="tab1-21", end=True)
@@ -213,14 +213,14 @@ class Vote(Shape):
     end: bool
 
 
-class TakeSeat(Shape):
+class TakeSeat(Schema):
     """The token of a link to a seat."""
 
     model_config = example(token="Xk3…")
     token: Annotated[str, Field(max_length=80)]
 
 
-class PutBid(Shape):
+class PutBid(Schema):
     """The server's bid limit for a seat in this auction; a player with only one seat may omit it."""
 
     model_config = example(up_to=7, seat=1)
@@ -228,7 +228,7 @@ class PutBid(Shape):
     seat: SeatNumber | None = None
 
 
-class WhatIf(Shape):
+class WhatIf(Schema):
     """Actions to try without playing them."""
 
     model_config = example(on=4, actions=["W:a1-b2"])
@@ -236,14 +236,14 @@ class WhatIf(Shape):
     actions: Actions
 
 
-class Say(Shape):
+class Say(Schema):
     """A line of chat."""
 
     model_config = example(text="well dug")
     text: Annotated[str, Field(min_length=1, max_length=2000)]
 
 
-class NewRecord(Shape):
+class NewRecord(Schema):
     """A `.tikal` record, the first frame to return, and the seat that sees it; null: a spectator."""
 
     model_config = example(text='[Game "Tikal"]\n…', start=0, seat=2)

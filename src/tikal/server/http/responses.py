@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
+from pydantic import BaseModel, Field, RootModel, create_model
 
 from tikal.rules.options import VALUES
 from tikal.server.errors import STATUS
-from tikal.server.http.requests import SeatNumber, Seq, Timeout
+from tikal.server.http.requests import Schema, SeatNumber, Seq, Timeout, example
 
 Phase = Literal["place", "act", "bid", "take", "decide", "leap", "over"]
 Hex = Annotated[str, Field(pattern=r"^[a-h][1-5]$")]
@@ -27,49 +27,47 @@ Kinds = Annotated[list[int], Field(min_length=8, max_length=8)]
 Millis = Annotated[int, Field(ge=0, description="milliseconds since 1970")]
 
 
-class Told(BaseModel):
-    """A response: it has no other fields."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-def example(**values: Any) -> ConfigDict:
-    """The settings of a schema with an example."""
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": [values]})
-
-
 def maybe(description: str) -> Any:
     """An optional field: omitted rather than null."""
     return Field(None, description=description, json_schema_extra=_without_default)
 
 
 def _without_default(schema: dict[str, Any]) -> None:
-    del schema["default"]
+    schema.pop("default", None)  # a schema that refers to another one has none
 
 
 # Refusals, people, the server
 
 
-class Problem(Told):
+class Reason(Schema):
+    """A sentence for people: the key of a message of the area `reason`, and its values; `text` is its English."""
+
+    model_config = example(key="option_needs", values={"option": "leaps", "needed": "auction"})
+    key: str
+    values: Annotated[dict[str, str | int | Reason], Field(description="a value may be the reason behind this one")]
+
+
+class Problem(Schema):
     """Why a request was refused; nothing was changed."""
 
     model_config = example(code="stale", text="made on 4, but the table is at 6", seq=6)
     code: Code
     text: str
     seq: Seq = maybe("with `stale`: where the table is")
-    action: str = maybe("with `illegal`: the action that can't be")
-    since: Millis = maybe("with `absent`: from when on the seat counts as absent")
+    action: str = maybe("with `illegal`: the illegal action")
+    since: Millis = maybe("with `absent`: when the seat will count as absent")
     why: str = maybe("with `illegal`: the condition that failed")
     field: str = maybe("the field of the request that it is about")
+    reason: Reason = maybe("the details of `text`, for clients in other languages")
 
 
-class ProblemBody(Told):
+class ProblemBody(Schema):
     """The body of every refusal."""
 
     error: Problem
 
 
-class Me(Told):
+class Me(Schema):
     """The caller's identity; with the token only when it is new."""
 
     model_config = example(name="Ann", login=None, language="fr", token=None)
@@ -79,7 +77,7 @@ class Me(Told):
     token: str | None = None
 
 
-class WhoAmI(Told):
+class WhoAmI(Schema):
     """The caller's identity; without a name if the caller has none yet."""
 
     model_config = example(name="Ann", login=None, language="fr")
@@ -88,7 +86,7 @@ class WhoAmI(Told):
     language: Annotated[str | None, Field(description="the language of notifications")] = None
 
 
-class WebhookBody(Told):
+class WebhookBody(Schema):
     """The caller's webhook; `enabled` is false without one, and after too many failures."""
 
     model_config = example(url="https://hooks.example/tikal", failures=0, enabled=True)
@@ -97,15 +95,18 @@ class WebhookBody(Told):
     enabled: bool
 
 
-class WebhookTest(Told):
+class WebhookTest(Schema):
     """The result of a test of the webhook."""
 
-    model_config = example(ok=False, problem="the answer was 404")
+    model_config = example(
+        ok=False, problem="the answer was 404", reason={"key": "webhook_status", "values": {"status": 404}}
+    )
     ok: bool
     problem: str | None
+    reason: Reason | None
 
 
-class Link(Told):
+class Link(Schema):
     """A personal link: gives another device the caller's identity, once, within a day."""
 
     model_config = example(token="…", url="https://tikal.example/link#…", svg="<svg …", expires=1790000000000)
@@ -115,7 +116,7 @@ class Link(Told):
     expires: Millis
 
 
-class BotHealth(Told):
+class BotHealth(Schema):
     """The health of the bots."""
 
     ok: Annotated[bool, Field(description="whether the last decision of a bot succeeded")]
@@ -124,7 +125,7 @@ class BotHealth(Told):
     failures: Annotated[int, Field(description="workers that failed or died, and were replaced")]
 
 
-class Caller(Told):
+class Caller(Schema):
     """How the server sees the caller, to check a proxy."""
 
     scheme: str
@@ -133,7 +134,7 @@ class Caller(Told):
     ]
 
 
-class Health(Told):
+class Health(Schema):
     """Whether the server works."""
 
     model_config = example(
@@ -155,7 +156,7 @@ class Health(Told):
 # Tables
 
 
-class Seat(Told):
+class Seat(Schema):
     """A seat at a table."""
 
     seat: SeatNumber
@@ -167,14 +168,14 @@ class Seat(Told):
     yours: bool
 
 
-class You(Told):
+class You(Schema):
     """The caller's seats and rights at this table."""
 
     seats: list[SeatNumber]
     owner: bool
 
 
-class _Clock(Told):
+class _Clock(Schema):
     timeout: Annotated[Timeout, Field(description="whether a bot then plays the turn or takes the seat")]
     now: Annotated[Millis, Field(description="the server's time, for clients to correct their own")]
     deadline: Annotated[Millis | None, Field(description="when the current turn ends, if a person has it")]
@@ -197,14 +198,14 @@ class DailyTime(_Clock):
     days: int
 
 
-class Ending(Told):
+class Ending(Schema):
     """Why a game ended early, and who won."""
 
     why: Literal["vote", "absent"]
     winners: list[SeatNumber]
 
 
-class TableInfo(Told):
+class TableInfo(Schema):
     """A table without its game."""
 
     id: str
@@ -238,13 +239,13 @@ class TableInfo(Told):
     changed: Millis
 
 
-class TableList(Told):
+class TableList(Schema):
     """Several tables."""
 
     tables: list[TableInfo]
 
 
-class SeatResult(Told):
+class SeatResult(Schema):
     """How a game ended for a seat."""
 
     place: int
@@ -257,13 +258,13 @@ class MyTable(TableInfo):
     results: Annotated[list[SeatResult], Field(description="by seat, when the game is over; empty before")]
 
 
-class MyTableList(Told):
+class MyTableList(Schema):
     """The caller's tables."""
 
     tables: list[MyTable]
 
 
-class Invitation(Told):
+class Invitation(Schema):
     """A table's address for other devices."""
 
     model_config = example(url="https://tikal.example/table/dGhlIGp1bmdsZSBpcyBk", svg="<svg …")
@@ -274,7 +275,7 @@ class Invitation(Told):
 # Events
 
 
-class SeatAtStart(Told):
+class SeatAtStart(Schema):
     """The players at the start of the game."""
 
     seat: SeatNumber
@@ -283,14 +284,14 @@ class SeatAtStart(Told):
     level: str | None
 
 
-class GoneTile(Told):
+class GoneTile(Schema):
     """A tile that fitted nowhere and left the game, and the seat that had to place it."""
 
     seat: SeatNumber
     tile: Tile
 
 
-class After(Told):
+class After(Schema):
     """The game after an action."""
 
     phase: Phase
@@ -299,7 +300,7 @@ class After(Told):
     scores: list[int]
 
 
-class _Event(Told):
+class _Event(Schema):
     seq: Seq
     at: Millis
 
@@ -374,7 +375,7 @@ class Event(RootModel[Annotated[_Happens, Field(discriminator="kind")]]):
     """An event at a table."""
 
 
-class EventList(Told):
+class EventList(Schema):
     """Events after a given one."""
 
     seq: Seq
@@ -386,13 +387,13 @@ class EventList(Told):
 
 GameOptions: type[BaseModel] = create_model(
     "GameOptions",
-    __base__=Told,
+    __base__=Schema,
     __doc__="All options of a game.",
     **{name: (Literal[tuple(values)], ...) for name, values in VALUES.items()},  # type: ignore[call-overload]
 )
 
 
-class Scoring(Told):
+class Scoring(Schema):
     """The current scoring round: the order of the seats, and how many of them have had their turn."""
 
     kind: Literal["volcano", "final"]
@@ -400,7 +401,7 @@ class Scoring(Told):
     place: int
 
 
-class Auction(Told):
+class Auction(Schema):
     """The round of an auction: the seats that have had a turn, those out of the bidding, and the high bidder."""
 
     had_turn: list[SeatNumber]
@@ -409,7 +410,7 @@ class Auction(Told):
     bidder: SeatNumber | None
 
 
-class Leaps(Told):
+class Leaps(Schema):
     """The round of the variant `leaps`: tiles and tokens per seat; `chosen` is null where hidden or not chosen yet."""
 
     order: list[SeatNumber]
@@ -422,7 +423,7 @@ class Leaps(Told):
     erupted: bool
 
 
-class View(Told):
+class View(Schema):
     """What a seat, or a spectator (`viewer` null), may know: enough to play from. Lists are per seat."""
 
     viewer: SeatNumber | None
@@ -466,16 +467,17 @@ class View(Told):
     leaps: Leaps | None
 
 
-class ForecastSeat(Told):
-    """What a seat would score now."""
+class ForecastSeat(Schema):
+    """What a seat would score now, and its strength at temples."""
 
     seat: SeatNumber
     temples: Annotated[dict[str, int], Field(description="hex to points, for the temples it controls")]
+    strengths: Annotated[dict[str, int], Field(description="hex to strength, for the temples where it has members")]
     treasures: Annotated[dict[str, int], Field(description="kind (1 to 8) to points")]
     total: int
 
 
-class LetterAhead(Told):
+class LetterAhead(Schema):
     """The remaining tiles of a letter, and whether a volcano is among them."""
 
     letter: str
@@ -483,7 +485,7 @@ class LetterAhead(Told):
     volcano: bool
 
 
-class Prospect(Told):
+class Prospect(Schema):
     """What may come next, and the progress of a scoring round."""
 
     letter: Annotated[str | None, Field(description="letter of the next tile, if it is known")]
@@ -498,14 +500,14 @@ class Prospect(Told):
 # The offer
 
 
-class OfferedAction(Told):
+class OfferedAction(Schema):
     """A legal action, and its cost in AP."""
 
     action: Action
     cost: int
 
 
-class Walk(Told):
+class Walk(Schema):
     """A walk of a member: its total cost, and the actions for it, to be played as one list."""
 
     member: Member
@@ -515,7 +517,7 @@ class Walk(Told):
     actions: list[Action]
 
 
-class Refusal(Told):
+class Refusal(Schema):
     """Work that is refused on a hex, and why."""
 
     action: Action
@@ -524,7 +526,7 @@ class Refusal(Told):
     text: str
 
 
-class Place(Told):
+class Place(Schema):
     """A legal placement of the current tile, and what a step to each neighbour would cost."""
 
     action: Action
@@ -533,14 +535,14 @@ class Place(Told):
     passages: Annotated[dict[str, int], Field(description="neighbouring hex to AP")]
 
 
-class Bidding(Told):
+class Bidding(Schema):
     """An auction: the lowest bid allowed now, and the highest for each seat that is still in it."""
 
     least: int
     most: Annotated[dict[str, int], Field(description="by seat")]
 
 
-class Offer(Told):
+class Offer(Schema):
     """Everything that the seat can do now."""
 
     seat: SeatNumber
@@ -556,12 +558,12 @@ class Offer(Told):
 # Updates, replays, analyses
 
 
-class _Position(Told):
+class _Position(Schema):
     forecast: list[ForecastSeat]
     view: View
 
 
-class Update(Told):
+class Update(Schema):
     """A table as the caller may see it, with events. Before the start there is no view."""
 
     type: Literal["update"]
@@ -598,7 +600,7 @@ class ReplayBody(_Position):
     revealed: int | None
 
 
-class Scored(Told):
+class Scored(Schema):
     """A scoring of a seat, after the action `actions`: the scoring round (from 1), and the sources."""
 
     round: Annotated[int, Field(ge=1)]
@@ -609,7 +611,7 @@ class Scored(Told):
     actions: int
 
 
-class Payment(Told):
+class Payment(Schema):
     """A bid that was paid, after the action `actions`."""
 
     actions: int
@@ -617,7 +619,7 @@ class Payment(Told):
     paid: int
 
 
-class Balance(Told):
+class Balance(Schema):
     """A seat's score by its sources: `total` is the sum of the others minus the bids."""
 
     start: int
@@ -627,7 +629,22 @@ class Balance(Told):
     total: int
 
 
-class Scores(Told):
+class Tied(Schema):
+    """A seat with the highest score, and what breaks ties: the best temple that it guards, and its treasures."""
+
+    seat: SeatNumber
+    guard: int
+    treasures: int
+
+
+class Tie(Schema):
+    """A tie for first place and what decided it; `rule`: the edition compares nothing, so the win is shared."""
+
+    by: Literal["guard", "treasures", "shared", "rule"]
+    seats: list[Tied]
+
+
+class Scores(Schema):
     """Where the scores come from, after `of` actions. `course`: each seat's score at the start and after each tile."""
 
     of: int
@@ -635,9 +652,10 @@ class Scores(Told):
     payments: list[Payment]
     balance: Annotated[list[Balance], Field(description="by seat")]
     course: list[list[int]]
+    tie: Tie | None
 
 
-class Frames(Told):
+class Frames(Schema):
     """Frames from `start` on; the last frame of the game is `of`."""
 
     start: int
@@ -645,12 +663,13 @@ class Frames(Told):
     frames: list[ReplayBody]
 
 
-class Check(Told):
+class Check(Schema):
     """One check of a record."""
 
     code: Annotated[str, Field(description="rules, result, shuffle, commitment")]
     ok: bool
     text: str
+    reason: Reason
 
 
 class RecordBody(Frames):
@@ -664,7 +683,7 @@ class RecordBody(Frames):
     events: list[Event]
 
 
-class Parts(Told):
+class Parts(Schema):
     """The parts of a value, in points, which add up to it."""
 
     score: float
@@ -679,7 +698,7 @@ class Parts(Told):
     outlook: float
 
 
-class Change(Told):
+class Change(Schema):
     """A temple that changes hands: the seat that controls it before and after a turn; null is nobody."""
 
     hex: Hex
@@ -688,7 +707,7 @@ class Change(Told):
     after: SeatNumber | None
 
 
-class Fear(Told):
+class Fear(Schema):
     """A temple that the seat controls and a rival can take in one turn: the rival that needs the fewest AP."""
 
     hex: Hex
@@ -697,7 +716,7 @@ class Fear(Told):
     cost: int
 
 
-class AnalysedTurn(Told):
+class AnalysedTurn(Schema):
     """A turn that a bot considers: the first `sure` actions can be played before chance or others intervene."""
 
     actions: list[Action]
@@ -709,7 +728,7 @@ class AnalysedTurn(Told):
     fears: Annotated[list[Fear], Field(description="after the turn")]
 
 
-class AnalysedSeat(Told):
+class AnalysedSeat(Schema):
     """A seat's expected final score and chance to win, after the first of the turns."""
 
     seat: SeatNumber
@@ -732,7 +751,7 @@ WORTH = {
 }
 
 
-class Analysis(Told):
+class Analysis(Schema):
     """A bot's analysis of a position: the best few turns, its favourite first."""
 
     model_config = example(
@@ -768,7 +787,7 @@ class Analysis(Told):
     seats: list[AnalysedSeat]
 
 
-class AckBody(Told):
+class AckBody(Schema):
     """The action is stored: the numbers of its first and last event."""
 
     model_config = example(first=5, seq=6, duplicate=False)
@@ -777,14 +796,14 @@ class AckBody(Told):
     duplicate: bool
 
 
-class Limit(Told):
+class Limit(Schema):
     """The server's bid limit for a seat in this auction."""
 
     seat: SeatNumber
     up_to: int
 
 
-class Limits(Told):
+class Limits(Schema):
     """A person's own limits, which are private, and the most that each of their seats may bid."""
 
     model_config = example(bids=[{"seat": 1, "up_to": 7}], most={"1": 20})
@@ -795,7 +814,7 @@ class Limits(Told):
 # Statistics
 
 
-class Rating(Told):
+class Rating(Schema):
     """A rating: everybody starts at 25; the doubt is one standard deviation."""
 
     value: float
@@ -803,7 +822,7 @@ class Rating(Told):
     games: Annotated[int, Field(description="rated games")]
 
 
-class Sums(Told):
+class Sums(Schema):
     """Games by how they ended."""
 
     games: int
@@ -817,7 +836,7 @@ class ByPlayers(Sums):
     players: int
 
 
-class Against(Told):
+class Against(Schema):
     """How often the caller finished ahead of a level of bots."""
 
     level: str
@@ -825,7 +844,7 @@ class Against(Told):
     ahead: int
 
 
-class Result(Told):
+class Result(Schema):
     """The result of one of the caller's games."""
 
     table: str
@@ -878,7 +897,7 @@ class RankedBot(Rating):
     level: str
 
 
-class Ranking(Told):
+class Ranking(Schema):
     """People and bots by a cautious estimate: the rating minus twice its doubt."""
 
     model_config = example(
@@ -892,7 +911,7 @@ class Ranking(Told):
 # Chat
 
 
-class ChatLine(Told):
+class ChatLine(Schema):
     """A line of chat."""
 
     model_config = example(number=3, seat=1, name="Ann", text="well dug", at=1790000000000)
@@ -903,7 +922,7 @@ class ChatLine(Told):
     at: Millis
 
 
-class ChatLines(Told):
+class ChatLines(Schema):
     """The last lines of chat."""
 
     lines: list[ChatLine]

@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, WebSocket
 from pydantic import ValidationError
 
 from tikal.server.accounts.tokens import digest
@@ -35,6 +35,7 @@ from tikal.server.http.messages import (
     Watch,
 )
 from tikal.server.http.outbox import Outbox, Waiting
+from tikal.server.http.wire import WIRE, Wire
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.hub import Hub
@@ -53,6 +54,7 @@ class Socket:
     def __init__(self, socket: WebSocket, person: Person | None, token: str | None) -> None:
         config: Config = socket.app.state.config
         self.socket = socket
+        self.wire: Wire = socket.scope["extensions"][WIRE]
         self.hub: Hub = socket.app.state.hub
         self.limiter: Limiter = socket.app.state.messages
         self.me = person
@@ -66,15 +68,27 @@ class Socket:
         self.finished = False
         self.writer: asyncio.Task[None] | None = None
 
-    def tell(self, message: str) -> None:
-        """Queues a message. Slow readers are disconnected, and can resume by seq."""
-        if not self.finished and not self.outbox.put(message):
+    def tell(self, message: bytes) -> None:
+        """Sends a message, or queues it. Slow readers are disconnected, and can resume by seq."""
+        if self.finished:
+            return
+        if self._reads():
+            self.wire.write(message)
+        elif not self.outbox.put(message):
             self._finish()
 
-    def tell_update(self, table: str, since: int, message: str | None) -> None:
-        """Queues an update of a table. A slow reader gets one update later instead of many now."""
-        if not self.finished:
+    def tell_update(self, table: str, since: int, message: bytes | None) -> None:
+        """Sends an update of a table, or queues it. A slow reader gets one update later instead of many now."""
+        if self.finished:
+            return
+        if message is not None and self._reads():
+            self.wire.write(message)
+        else:
             self.outbox.put_update(table, since, message)
+
+    def _reads(self) -> bool:
+        """Whether a message can be written now: the other side reads, and nothing else comes first."""
+        return self.outbox.idle and self.wire.writable.is_set()
 
     def revoke(self) -> None:
         """Ends a connection whose token was revoked: it gets and does nothing more."""
@@ -106,18 +120,19 @@ class Socket:
 
     async def _write(self) -> None:
         while (item := await self.outbox.get()) is not None:
-            text = self._made(item) if isinstance(item, Waiting) else item
-            if text is not None:
-                await self.socket.send_text(text)
+            await self.wire.writable.wait()
+            message = self._made(item) if isinstance(item, Waiting) else item
+            if message is not None:
+                self.wire.write(message)
         await self.socket.close(*self.end)
 
-    def _made(self, waiting: Waiting) -> str | None:
-        """The text of an update; None if the table is no longer watched. Further pages are queued again."""
+    def _made(self, waiting: Waiting) -> bytes | None:
+        """An update as JSON; None if the table is no longer watched. Further pages are queued again."""
         if waiting.text is not None or waiting.table not in self.watched:
             return waiting.text
         update = self.watched[waiting.table][0].update(self.person, waiting.since)
         self._tell_rest(update)
-        return projection.text(update)
+        return projection.as_json(update)
 
     def _tell_rest(self, update: Json) -> None:
         """Queues the next page of events, if an update does not hold all of them."""
@@ -126,10 +141,7 @@ class Socket:
 
     async def _read(self) -> None:
         while True:
-            try:
-                received = await self.socket.receive()
-            except WebSocketDisconnect:
-                return
+            received = await self.wire.read()
             if received["type"] == "websocket.disconnect":
                 return
             async with self.answering:
@@ -152,7 +164,7 @@ class Socket:
         request = message.get("id")
         if isinstance(request, str | int) and len(str(request)) <= 40:
             answer["id"] = request
-        self.tell(projection.text(answer))
+        self.tell(projection.as_json(answer))
         if answer["type"] == "update":
             self._tell_rest(answer)
 

@@ -45,8 +45,8 @@ class Time:
             await asyncio.wait_for(sooner.wait(), max(0, until - self.now()) / 1000)
 
 
-def begun(table: Table, at: int) -> Table:
-    """The table with its clock started: the game begins."""
+def started(table: Table, at: int) -> Table:
+    """The table at the start of the game, with its clock running."""
     if table.clock is None:
         return table
     live = table.clock["kind"] == "live"
@@ -54,7 +54,7 @@ def begun(table: Table, at: int) -> Table:
     return _begin(replace(table, banks=banks), at)
 
 
-def handed_on(before: Table, after: Table, ended: bool, at: int) -> Table:
+def after_unit(before: Table, after: Table, ended: bool, at: int) -> Table:
     """The table after a unit, with its clock: if a turn has ended, its time is deducted and the next begins.
 
     `ended` means that a turn has ended with `.`: the same seat may have the next one.
@@ -66,7 +66,7 @@ def handed_on(before: Table, after: Table, ended: bool, at: int) -> Table:
     return _begin(_stopped(before, after, ended, at), at)
 
 
-def run_out(table: Table, at: int) -> Table:
+def timed_out(table: Table, at: int) -> Table:
     """The table when its time has run out and a bot plays this turn."""
     return replace(_stopped(table, table, False, at), bot_plays_for=table.turn, deadline=None)
 
@@ -154,7 +154,7 @@ class Ticker:
             try:
                 self._next = await self._tick()
             except Exception:
-                log.exception("the clocks could not be looked at")
+                log.exception("the clocks could not be checked")
                 self._next = self._time.now() + self._beat_ms
             await self._time.wait(self._next, self._sooner)
 

@@ -29,20 +29,21 @@ class Standing:
     frozenset({2})
     """
 
-    since: int = 0  # time of the last event
+    since: int = 0  # time of the last event that was no vote: else a player could vote for ever instead of moving
     votes: frozenset[int] = frozenset()  # seats that have voted to end the game
     ended: Json | None = None  # why it ended and who won, if it ended early
 
     def after(self, kind: str, seat: int | None, facts: Json, at: int) -> Standing:
         """The standing after one more event."""
-        votes, ended = self.votes, self.ended
+        since, votes, ended = at, self.votes, self.ended
         if kind == "vote" and seat is not None:
             votes = votes | {seat} if facts["end"] else votes - {seat}
+            since = self.since
         elif kind == "seat":
             votes = votes - {seat}
         elif kind == "end":
             ended = {"why": facts["why"], "winners": facts["winners"]}
-        return Standing(at, votes, ended)
+        return Standing(since, votes, ended)
 
     def as_json(self, table: Table) -> Json:
         """What everybody may know of it."""

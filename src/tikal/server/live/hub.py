@@ -6,8 +6,8 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from tikal.play.chance import check_nonces, new_seed
 from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.server.accounts.names import check_name, looks
+from tikal.server.accounts.names import check_name, skeleton
 from tikal.server.accounts.passwords import Passwords
 from tikal.server.accounts.tokens import digest
 from tikal.server.bots.fair import Asker, Rank
@@ -29,7 +29,7 @@ from tikal.server.database.people import STUCK, TELL
 from tikal.server.database.rows import Conflict, Json, Person, Seat, Table, now, with_seat
 from tikal.server.database.settings import SettingsStore
 from tikal.server.database.store import Store
-from tikal.server.errors import Refused, about
+from tikal.server.errors import Refused, about, refused
 from tikal.server.limits import Limiter
 from tikal.server.live import endings, projection
 from tikal.server.live.bids import Bids
@@ -65,12 +65,12 @@ def _check_nonce(nonce: str | None) -> None:
     try:
         check_nonces([nonce] if nonce is not None else [])
     except TikalError as error:
-        raise Refused("option", error.text) from None
+        raise refused("option", error) from None
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A table to create."""
+class TableSettings:
+    """The settings of a table to create."""
 
     options: Mapping[str, str]
     seats: Sequence[str]
@@ -101,6 +101,41 @@ def seat_of(number: int, word: str, me: Person, nonce: str | None = None) -> Sea
     if kind == "person":
         return Seat(number, "person", me.id, check_name(rest))
     raise Refused("seat", f"seat {number}: must be me, open, bot:LEVEL or person:NAME")
+
+
+class RoomInUse:
+    """A room in an `async with`, see `Hub.room`. Every action needs one, and a generator would take longer."""
+
+    __slots__ = ("_hub", "_key", "_on", "_room")
+
+    def __init__(self, hub: Hub, key: str, on: int | None) -> None:
+        self._hub = hub
+        self._key = key
+        self._on = on
+        self._room: Room | None = None
+
+    async def __aenter__(self) -> Room:
+        hub, key, on = self._hub, self._key, self._on
+        known = hub.rooms.get(key)
+        while (room := hub.rooms.get(key)) is None:  # again if the room left memory before we could use it
+            await hub.load(key)
+        room.users += 1
+        self._room = room
+        if known and hub.store.shared and (on is None or on > room.seq):
+            try:
+                await room.catch_up()
+            except BaseException:
+                self._leave()
+                raise
+        return room
+
+    async def __aexit__(self, *_: object) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        assert self._room is not None
+        self._room.users -= 1
+        self._room.idle_since = now()
 
 
 class Hub:
@@ -162,26 +197,15 @@ class Hub:
 
     # Rooms
 
-    @asynccontextmanager
-    async def room(self, key: str, on: int | None = None) -> AsyncIterator[Room]:
+    def room(self, key: str, on: int | None = None) -> RoomInUse:
         """A room while it is in use; it can't leave memory meanwhile.
 
         Where other processes write too, the room is read back first. If the caller passes the last seq it has seen
         (`on`), that happens only if the room is behind it.
         """
-        known = self.rooms.get(key)
-        while (room := self.rooms.get(key)) is None:  # again if the room left memory before we could use it
-            await self._load(key)
-        room.users += 1
-        try:
-            if known and self.store.shared and (on is None or on > room.seq):
-                await room.catch_up()
-            yield room
-        finally:
-            room.users -= 1
-            room.idle_since = now()
+        return RoomInUse(self, key, on)
 
-    async def _load(self, key: str) -> None:
+    async def load(self, key: str) -> None:
         """Loads a room from the store; concurrent callers share it."""
         if key not in self._loading:
             task = asyncio.create_task(self._read(key))
@@ -209,7 +233,8 @@ class Hub:
         """Keeps tables in memory up to date with the writes of other processes."""
         async for hint in self.store.hints():
             if hint is not None and hint.startswith(f"{TELL} "):
-                self.presence.tell(*hint.split(" ", 2)[1:])
+                person, message = hint.split(" ", 2)[1:]
+                self.presence.tell(person, message.encode())
                 continue
             if hint is not None and hint.startswith(f"{STUCK} "):
                 key, on, seat = hint.split(" ")[1:]
@@ -280,30 +305,30 @@ class Hub:
 
     # Before the game
 
-    async def create(self, me: Person, wish: Wish) -> Table:
+    async def create(self, me: Person, wanted: TableSettings) -> Table:
         """Creates a table."""
-        options = self._options_of(wish)
+        options = self._options_of(wanted)
         with about("nonce"):
-            _check_nonce(wish.nonce)
-        if wish.seating not in ("chosen", "random"):
+            _check_nonce(wanted.nonce)
+        if wanted.seating not in ("chosen", "random"):
             raise Refused("option", "seating: must be chosen or random", field="seating")
         with about("substitute"):
-            substitute = check_level(wish.substitute or await self.settings.substitute())
-            await self.settings.check_levels([wish.substitute or ""])
+            substitute = check_level(wanted.substitute or await self.settings.substitute())
+            await self.settings.check_levels([wanted.substitute or ""])
         with about("seats"):
-            seats = await self.seats_of(me, wish.seats, wish.nonce)
+            seats = await self.seats_of(me, wanted.seats, wanted.nonce)
         table = Table(
             id=secrets.token_urlsafe(16),
             owner=me.id,
-            public=wish.public,
+            public=wanted.public,
             options={"edition": options.edition, **options.pairs()},
             rules=RULES_VERSION,
             seed=new_seed(),
-            seating=wish.seating,
-            hints=wish.hints,
+            seating=wanted.seating,
+            hints=wanted.hints,
             substitute=substitute,
-            clock=wish.clock,
-            patience_h=wish.patience_h,
+            clock=wanted.clock,
+            patience_h=wanted.patience_h,
             seats=seats,
         )
         try:
@@ -313,20 +338,20 @@ class Hub:
         return table
 
     @staticmethod
-    def _options_of(wish: Wish) -> Options:
+    def _options_of(wanted: TableSettings) -> Options:
         try:
-            return Options.parse(dict(wish.options) | {"players": str(len(wish.seats))})
+            return Options.parse(dict(wanted.options) | {"players": str(len(wanted.seats))})
         except TikalError as error:
             players = error.code == "players"
             code, field = ("players", "seats") if players else ("option", "options")
-            raise Refused(code, error.text, field=field) from None
+            raise refused(code, error, field=field) from None
 
     async def seats_of(self, me: Person, words: Sequence[str], nonce: str | None = None) -> tuple[Seat, ...]:
         """The seats of a new table."""
         await self.settings.check_levels([word.removeprefix("bot:") for word in words])
         seats = tuple(seat_of(number, word, me, nonce) for number, word in enumerate(words, 1))
         if sum(word == "me" for word in words) > 1:
-            raise Refused("seat", "seats: me may stand there once; others at this screen are person:NAME")
+            raise Refused("seat", "seats: me may occur only once; others at this screen are person:NAME")
         return seats
 
     async def remove(self, key: str) -> None:
@@ -435,7 +460,7 @@ class Hub:
             if old.state != "over":
                 raise Refused("running", "the game is not over")
             if not await self._still_meets(old.rematch):
-                wish = Wish(
+                wanted = TableSettings(
                     {name: value for name, value in old.options.items() if name != "players"},
                     _words_for_rematch(old, me),
                     old.public,
@@ -445,7 +470,7 @@ class Hub:
                     clock=old.clock,
                     patience_h=old.patience_h,
                 )
-                new = await self.create(me, wish)
+                new = await self.create(me, wanted)
                 kept = await self.store.set_rematch(key, new.id, old.rematch)
                 await room.change(replace(room.table, rematch=kept))
                 if kept == new.id:
@@ -495,7 +520,7 @@ class Hub:
                     if key not in self.rooms or self.rooms[key].thinking is None:
                         await self._wake(key)
             except Exception:
-                log.exception("bots that wait could not be looked for")
+                log.exception("waiting bots could not be found")
             await asyncio.sleep(self.config.sweep_ms / 1000)
 
     async def _wake(self, key: str) -> None:
@@ -673,7 +698,7 @@ class Hub:
             if not self._lines.allows(me.id):
                 raise Refused("rate", "you speak too much; wait a little")
             seat = _own_seat(room.table, me) if viewer.seats else None
-            if seat is None and looks(me.name) in [looks(player.name) for player in room.table.seats]:
+            if seat is None and skeleton(me.name) in [skeleton(player.name) for player in room.table.seats]:
                 raise Refused("rights", "your name looks like that of a player; change it before you speak")
             name = me.name if seat is None else room.table.seats[seat - 1].name
             line = await self.store.say(key, me.id, seat, name, tidy)

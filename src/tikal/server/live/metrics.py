@@ -31,7 +31,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        actions = Counter("tikal_actions", "actions that are kept", ["by"], registry=self._registry)
+        actions = Counter("tikal_actions", "stored actions", ["by"], registry=self._registry)
         self.by_people, self.by_bots = actions.labels("person"), actions.labels("bot")
         self.refusals = Counter("tikal_refusals", "requests that changed nothing", ["code"], registry=self._registry)
         self.ack = Histogram(
@@ -45,14 +45,14 @@ class Metrics:
 
     def watch(self, hub: Hub, sockets: Callable[[], int]) -> None:
         """Adds gauges of a hub and its store."""
-        self._registry.register(_Looked(hub, sockets))
+        self._registry.register(_Gauges(hub, sockets))
 
     def text(self) -> str:
         """All metrics, in Prometheus' text format."""
         return generate_latest(self._registry).decode()
 
 
-class _Looked(Collector):
+class _Gauges(Collector):
     """Gauges: values that can be looked up at any time."""
 
     def __init__(self, hub: Hub, sockets: Callable[[], int]) -> None:
@@ -70,10 +70,10 @@ class _Looked(Collector):
     def _bots(self) -> Iterator[Metric]:
         runner, rooms = self._hub.runner, list(self._hub.rooms.values())
         yield GaugeMetricFamily(
-            "tikal_bots_thinking", "tables where a bot is asked", sum(r.thinking is not None for r in rooms)
+            "tikal_bots_thinking", "tables where a bot is thinking", sum(r.thinking is not None for r in rooms)
         )
         yield GaugeMetricFamily(
-            "tikal_bots_stuck", "tables whose bot can't think now", sum(r.stuck is not None for r in rooms)
+            "tikal_bots_stuck", "tables whose bot can't run now", sum(r.stuck is not None for r in rooms)
         )
         yield GaugeMetricFamily("tikal_bots_waiting", "decisions that wait for a worker", runner.waiting)
         yield GaugeMetricFamily("tikal_bots_ok", "1 if the last decision succeeded", not runner.failing)

@@ -21,12 +21,13 @@ from typing import Any
 
 import httpx
 
+from tikal.rules.errors import TikalError
 from tikal.server.config import Config
 from tikal.server.database.calls import Calls
 from tikal.server.database.people import REMEMBERED
 from tikal.server.database.rows import Json, Person, Table, Webhook
 from tikal.server.database.store import Store
-from tikal.server.errors import Refused
+from tikal.server.errors import Refused, reason_of
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.presence import Presence
@@ -38,6 +39,7 @@ PATIENCE_S = 5.0  # time limit of an attempt, from the name to the status
 MOST_FAILURES = 5  # failed deliveries in a row before it rests
 AT_ONCE, WAITING = 8, 1000  # deliveries
 LONGEST_URL = 500
+UNKNOWN = Webhook("", 0)  # stands for a webhook that was not read yet
 UNICAST = ipaddress.ip_network("2000::/3")  # IPv6 addresses that are tunnels or relays
 WRAPPED = [ipaddress.ip_network(net) for net in ("2001::/32", "2002::/16")]  # and those that embed an IPv4 address
 HOST = re.compile(r"[A-Za-z0-9._:-]+")
@@ -45,8 +47,8 @@ WRONG = "url: must be http://… or https://… at a public address, without a u
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
-class Undelivered(Exception):
-    """Why a webhook could not be called, in a few words."""
+class Undelivered(TikalError):
+    """Why a webhook could not be called, in a few words; `code` is `webhook`."""
 
 
 def is_public(address: str) -> bool:
@@ -127,9 +129,9 @@ class Caller:
         try:
             found = await asyncio.wait_for(self.resolve(url.raw_host.decode(), port), PATIENCE_S)
         except (OSError, UnicodeError, TimeoutError):
-            raise Undelivered("the name is not known") from None
+            raise Undelivered("webhook", "the name is not known", "webhook_name") from None
         if not found or not (self._private or all(is_public(address) for address in found)):
-            raise Undelivered("the address is not public")
+            raise Undelivered("webhook", "the address is not public", "webhook_private")
         return found[0].partition("%")[0]
 
     async def call(self, text: str, body: Json) -> None:
@@ -144,17 +146,18 @@ class Caller:
                 client.stream(
                     "POST",
                     url.copy_with(host=address),
-                    content=projection.text(body),
+                    content=projection.as_json(body),
                     headers=headers,
                     extensions={"sni_hostname": url.raw_host.decode()},
                 ) as answer,
             ):
                 if not answer.is_success:
-                    raise Undelivered(f"the answer was {answer.status_code}")
+                    status = answer.status_code
+                    raise Undelivered("webhook", f"the answer was {status}", "webhook_status", status=status)
         except TimeoutError:
-            raise Undelivered("no answer in time") from None
+            raise Undelivered("webhook", "no answer in time", "webhook_late") from None
         except httpx.HTTPError as error:
-            raise Undelivered(f"no connection ({type(error).__name__})") from None
+            raise Undelivered("webhook", f"no connection ({type(error).__name__})", "webhook_closed") from None
 
     async def _open(self) -> httpx.AsyncClient:
         if self._client is None:
@@ -199,8 +202,9 @@ class Notifier:
         person = waits_for(after) if after.practice is None else None
         if person is not None and person != waits_for(before):
             message = turn_message(after)
-            self._presence.tell(person, projection.text(message))
-            self._background(self._spread(person, message))
+            self._presence.tell(person, projection.as_json(message))
+            if self._store.shared or self._known.get(person, UNKNOWN) is not None:  # otherwise there is nothing to do
+                self._background(self._spread(person, message))
 
     def forget(self) -> None:
         """Clears the cache: webhooks may have changed, here or elsewhere."""
@@ -238,9 +242,9 @@ class Notifier:
         try:
             await self.caller.call(hook.url, {"type": "test", "text": said("test", hook.language)})
         except Undelivered as error:
-            return {"ok": False, "problem": str(error)}
+            return {"ok": False, "problem": error.text, "reason": reason_of(error)}
         await self._store.count_failure(me.id, hook.url, failed=False)
-        return {"ok": True, "problem": None}
+        return {"ok": True, "problem": None, "reason": None}
 
     # Deliveries
 
@@ -251,7 +255,7 @@ class Notifier:
         if calls:
             self._waiting[key] = message  # from the first moment: the server may stop at any time
         try:
-            await self._store.tell(person, projection.text(message))
+            await self._store.tell(person, projection.as_json(message).decode())
             hook = await self._hook_of(person)
             if calls and hook is not None and hook.failures < MOST_FAILURES:
                 await self._deliver(person, hook, message)

@@ -20,7 +20,7 @@ from tikal.play.records import read
 from tikal.rules import RULES_VERSION
 from tikal.rules.options import Options
 from tikal.server.database.rows import Conflict, Event, Person, Table, now
-from tikal.server.errors import Refused
+from tikal.server.errors import Refused, refused
 from tikal.server.live.room import check, named, refuse_chance
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def from_deal(options: Options, deal: Mapping[str, Any], opening: Sequence[str] 
     try:
         game = Game.new(options, deck=deal["deck"], treasures=deal["treasures"], dice=deal.get("dice") or None)
     except TikalError as error:
-        raise Refused("option", error.text) from None
+        raise refused("option", error) from None
     for action in opening:
         refuse_chance(action)  # nothing is hidden here, but no action of a client carries one
     try:
@@ -116,13 +116,13 @@ class Practice:
             try:
                 options = Options.parse(dict(start.options) | {"players": str(seats)})
             except TikalError as error:
-                raise Refused(error.code if error.code == "players" else "option", error.text) from None
+                raise refused(error.code if error.code == "players" else "option", error) from None
             return from_deal(options, start.deal, start.opening)
         if start.record is not None:
             try:
                 played = (await asyncio.to_thread(read, start.record)).game
             except TikalError as error:
-                raise Refused("malformed", error.text) from None
+                raise refused("malformed", error) from None
             return until(played, start.at)
         assert start.table is not None
         async with self._hub.room(start.table) as room:

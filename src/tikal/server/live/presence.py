@@ -10,13 +10,13 @@ from tikal.server.database.store import Store
 REMEMBERED = 20_000  # people with a known address
 
 
-class Here(Protocol):
+class OpenSocket(Protocol):
     """An open socket."""
 
     person: str | None
     token: str | None
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: bytes) -> None:
         """Queues a message; never waits."""
 
     def revoke(self) -> None:
@@ -28,20 +28,20 @@ class Presence:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._here: defaultdict[str, set[Here]] = defaultdict(set)
+        self._sockets: defaultdict[str, set[OpenSocket]] = defaultdict(set)
         self._addresses: OrderedDict[str, str] = OrderedDict()  # the last address of each person
 
-    def add(self, socket: Here) -> None:
+    def add(self, socket: OpenSocket) -> None:
         """Adds a socket. Sockets without a person are not tracked."""
         if socket.person is not None:
-            self._here[socket.person].add(socket)
+            self._sockets[socket.person].add(socket)
 
-    def remove(self, socket: Here) -> None:
+    def remove(self, socket: OpenSocket) -> None:
         """Removes a socket."""
         if socket.person is not None:
-            self._here[socket.person].discard(socket)
-            if not self._here[socket.person]:
-                del self._here[socket.person]
+            self._sockets[socket.person].discard(socket)
+            if not self._sockets[socket.person]:
+                del self._sockets[socket.person]
 
     def seen(self, person: str, address: str) -> None:
         """Remembers a person's last address."""
@@ -54,14 +54,14 @@ class Presence:
         """A person's last address; if unknown, the person's id, so that strangers do not share a limit."""
         return self._addresses.get(person, person)
 
-    def tell(self, person: str, message: str) -> None:
+    def tell(self, person: str, message: bytes) -> None:
         """Sends a message to all sockets of a person."""
-        for socket in list(self._here.get(person, ())):
+        for socket in list(self._sockets.get(person, ())):
             socket.tell(message)
 
     async def check(self) -> None:
         """Closes the sockets whose tokens were revoked, here or by another process."""
-        sockets = [socket for sockets in self._here.values() for socket in sockets]
+        sockets = [socket for sockets in self._sockets.values() for socket in sockets]
         if not sockets:
             return
         good = await self._store.sessions([socket.token for socket in sockets if socket.token])

@@ -17,9 +17,9 @@ import orjson
 from tikal.play import Game
 from tikal.play.chance import commit
 from tikal.play.game import SECRET
-from tikal.play.offer import forecast, offer
+from tikal.play.offer import forecast, offer_as_json
 from tikal.play.prospect import prospect
-from tikal.play.scores import balance, course, payments, scorings
+from tikal.play.scores import balance, course, payments, scorings, tie
 from tikal.play.view import view
 from tikal.rules.codes import LEAPING
 from tikal.rules.core import State
@@ -30,7 +30,7 @@ from tikal.server.database.statistics import is_rated
 from tikal.server.live import clocks
 from tikal.server.live.endings import NO_EVENTS, Standing
 
-SCENES = 16  # states in the cache
+SCENES = 256  # states in the cache: enough for all actions of one commit, from the check to what is sent
 COMMITMENTS = 1024
 SPECTATOR = b'{"viewer":null'  # the start of a spectator's view
 
@@ -133,13 +133,13 @@ def _event(entry: Entry, hidden: bool) -> Json:
 
 def table_info(table: Table, viewer: Viewer, at: int, live: Live = NOT_IN_MEMORY) -> Json:
     """A table without its game: for lists and for the head of an update."""
-    return info_for(table, viewer, info_for_all(table, at, live))
+    return info_for_all(table, at, live) | info_for(table, viewer)
 
 
-def info_for(table: Table, viewer: Viewer, all_see: Json) -> Json:
-    """A table without its game, as a viewer sees it, given what all see of it."""
+def info_for(table: Table, viewer: Viewer) -> Json:
+    """What a viewer sees of a table, besides what all see of it."""
     alike = look_alike(tuple([seat.name for seat in table.seats]))
-    return all_see | {
+    return {
         "seats": [_seat(seat, viewer, seat.seat in alike) for seat in table.seats],
         "your_turn": table.turn in viewer.seats and table.bot_plays_for is None,
         "you": {"seats": sorted(viewer.seats), "owner": viewer.owner},
@@ -233,7 +233,7 @@ class Scene:
     @cached_property
     def offer(self) -> orjson.Fragment:
         """Everything that the seat to move can do."""
-        return _fragment(offer(self.state))
+        return orjson.Fragment(offer_as_json(self.state))
 
     def view(self, options: Options, seat: int | None) -> Json:
         """What a seat may know: more than a spectator only while tokens are being chosen."""
@@ -254,6 +254,11 @@ class Scene:
 
 def _fragment(value: Any) -> orjson.Fragment:
     return orjson.Fragment(orjson.dumps(value))
+
+
+def _joined(some: bytes, more: bytes) -> orjson.Fragment:
+    """One JSON object of two, neither of them empty."""
+    return orjson.Fragment(some[:-1] + b"," + more[1:])
 
 
 scene = lru_cache(SCENES)(Scene)  # a state in a game never changes, so it is its own key
@@ -277,12 +282,14 @@ def replay(game: Game, at: int, seat: int | None) -> Json:
 
 def scores(game: Game) -> Json:
     """Where the scores come from so far: every scoring and payment is public, so all viewers get the same."""
+    tied = tie(game.state, game.options)
     return {
         "of": len(game.history),
         "scorings": [asdict(scoring) for scoring in scorings(game)],
         "payments": [{"actions": actions, "seat": seat, "paid": paid} for actions, seat, paid in payments(game)],
         "balance": [asdict(points) | {"total": points.total} for points in balance(game)],
         "course": course(game),
+        "tie": None if tied is None else asdict(tied),
     }
 
 
@@ -303,12 +310,12 @@ class Moment:
     seq: int
     fault: str | None
     live: Live
-    all_see: Json
+    all_see: bytes  # JSON, the same for all viewers
 
     @classmethod
     def of(cls, table: Table, game: Game | None, seq: int, fault: str | None, at: int, live: Live) -> Moment:
         """The current state of a table."""
-        return cls(table, game, seq, fault, live, info_for_all(table, at, live))
+        return cls(table, game, seq, fault, live, orjson.dumps(info_for_all(table, at, live)))
 
     def update(self, viewer: Viewer, since: Sequence[Entry]) -> Json:
         """What a viewer gets after a change, or on arrival: the events since then, and the current position."""
@@ -318,16 +325,16 @@ class Moment:
             "table": self.table.id,
             "seq": self.seq,
             "events": events(since, self.live.secret, None if game is None else viewer.eyes(game)),
-            "info": info_for(self.table, viewer, self.all_see),
+            "info": _joined(self.all_see, orjson.dumps(info_for(self.table, viewer))),
             "fault": self.fault,
             **(NOTHING if game is None else position(game, viewer, not _is_theirs(self.table))),
         }
 
 
-def text(value: Json) -> str:
+def as_json(value: Json) -> bytes:
     """JSON as it is sent.
 
-    >>> text({"seq": 1})
-    '{"seq":1}'
+    >>> as_json({"seq": 1})
+    b'{"seq":1}'
     """
-    return orjson.dumps(value).decode()
+    return orjson.dumps(value)

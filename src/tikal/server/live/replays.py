@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tikal.play import Game, TikalError
-from tikal.play.records import Record, read, verify
-from tikal.server.errors import Refused
+from tikal.play.records import Check, read, verify
+from tikal.server.errors import Refused, as_values, refused
 from tikal.server.live import projection
 from tikal.server.live.projection import Entry, entry_of_play
 
@@ -42,25 +42,23 @@ async def of_record(text: str, start: int, seat: int | None) -> Json:
         record = await asyncio.to_thread(read, text)
         checks = (await asyncio.to_thread(verify, text)).checks
     except TikalError as error:
-        raise Refused("malformed", error.text) from None
+        raise refused("malformed", error) from None
     game = record.game
     page, entries = await frames(game, start, seat), _entries(game)
     return {
-        "players": _names(record),
+        "players": record.names,
         "date": " ".join(record.tags.get("Date", [])),
         "ok": all(check.ok for check in checks),
-        "checks": [{"code": check.code.partition("_")[0], "ok": check.ok, "text": check.text} for check in checks],
+        "checks": [_check(check) for check in checks],
         "scores": projection.scores(game),
         "events": projection.events(entries, projection.secret_events(reversed(entries), game), None),
         **page,
     }
 
 
-def _names(record: Record) -> list[str]:
-    """The players of a record; empty where it has no name: the client says it in the reader's language."""
-    named = record.tags.get("Players", [])
-    seats = range(record.game.options.players)
-    return [named[seat] if seat < len(named) else "" for seat in seats]
+def _check(check: Check) -> Json:
+    reason = {"key": f"check_{check.code}", "values": as_values(check.values)}
+    return {"code": check.code.partition("_")[0], "ok": check.ok, "text": check.text, "reason": reason}
 
 
 def _entries(game: Game) -> Sequence[Entry]:

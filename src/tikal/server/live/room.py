@@ -43,10 +43,10 @@ class Listener(Protocol):
 
     person: str | None
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: bytes) -> None:
         """Queues a message; never waits."""
 
-    def tell_update(self, table: str, since: int, message: str | None) -> None:
+    def tell_update(self, table: str, since: int, message: bytes | None) -> None:
         """Queues an update with the events after `since`; a `message` of None is made when it is sent."""
 
 
@@ -241,7 +241,7 @@ class Room:
         if (self.seq, self.table) != (seq, table):
             self.tell(seq)
         for line in news.lines:
-            message = projection.text({"type": "chat", "table": self.table.id, "line": projection.line(line)})
+            message = projection.as_json({"type": "chat", "table": self.table.id, "line": projection.line(line)})
             for listener in list(self.listeners):
                 listener.tell(message)
         self.said = news.said
@@ -356,20 +356,20 @@ class Room:
         return projection.view_for(game, Viewer.of(self.table, person))
 
     def tell(self, since: int, fresh: Sequence[Entry] | None = None) -> None:
-        """Sends every listener what has happened after `since`; viewers with equal rights get the same text.
+        """Sends every listener what has happened after `since`; viewers with equal rights get the same message.
 
         `fresh` are the entries after `since`, if the caller has them.
         """
         if not self.listeners:
             return
-        made: dict[Viewer, str | None] = {}
+        made: dict[Viewer, bytes | None] = {}
         paged = self.seq - since > PAGE + TAIL  # more than one update holds: each listener makes page after page
         events = [] if paged else self.page(since) if fresh is None else fresh
         moment = self._moment()
         for listener in list(self.listeners):
             viewer = Viewer.of(self.table, listener.person)
             if viewer not in made:
-                made[viewer] = None if paged else projection.text(moment.update(viewer, events))
+                made[viewer] = None if paged else projection.as_json(moment.update(viewer, events))
             listener.tell_update(self.table.id, since, made[viewer])
 
     @property
@@ -431,7 +431,7 @@ class Room:
         table = replace(self.table, seats=seats, state="playing")
         turn = new_game(table).seat
         at = self.time.now()
-        table = clocks.begun(replace(table, turn=turn, changed=at), at)
+        table = clocks.started(replace(table, turn=turn, changed=at), at)
         first = Event(1, "start", None, {"seats": named(seats)}, at=at)
         try:
             await self.store.start(table, first, self.table.seats)
@@ -561,10 +561,10 @@ class Room:
         else:
             turn = game.seat
         at = unit[0].at
-        table = replace(table, turn=turn, state="over" if turn is None else "playing", changed=at)
+        table = table.after(turn, "over" if turn is None else "playing", at)
         if unit[0].kind == "time":
-            return clocks.run_out(table, at), settled
-        return clocks.handed_on(self.table, table, any(one.data.get("action") == "." for one in unit), at), settled
+            return clocks.timed_out(table, at), settled
+        return clocks.after_unit(self.table, table, any(one.data.get("action") == "." for one in unit), at), settled
 
     async def substitute(self, person: str, request: str, number: int | None) -> Ack:
         """A person resigns: a bot takes the seat."""

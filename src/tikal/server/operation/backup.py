@@ -61,7 +61,7 @@ def _silent(_done: int, _of: int) -> None:
 def export(database: str, path: Path, progress: Progress | None = None) -> dict[str, int]:
     """Writes all games from one snapshot into a new file; returns how many rows of each kind."""
     if path.exists():
-        raise BackupError("backup", f"{path}: is there already; choose another name")
+        raise BackupError("backup", f"{path}: exists already; choose another name")
     migrate(database)
     engine = reader(database_url(database), 1)
     beside = path.parent / f".{path.name}.{os.getpid()}"
@@ -136,7 +136,7 @@ def load(database: str, path: Path, progress: Progress | None = None) -> dict[st
             _fill(c, path, counts, progress or _silent)
     except SQLAlchemyError as error:
         why = str(getattr(error, "orig", error)).splitlines()[0]
-        raise BackupError("backup", f"{path}: does not fit together: {why}; nothing was imported") from None
+        raise BackupError("backup", f"{path}: is inconsistent: {why}; nothing was imported") from None
     finally:
         engine.dispose()
     return counts
@@ -177,10 +177,10 @@ def _examine(path: Path) -> dict[str, int]:
             continue
         name = _check_row(path, number, line)
         if counts and order.index(name) < max(order.index(known) for known in counts):
-            raise BackupError("backup", f"{path}: line {number}: {name} must stand before")
+            raise BackupError("backup", f"{path}: line {number}: {name} must come earlier")
         counts[name] += 1
     if end != dict(counts):
-        raise BackupError("backup", f"{path}: is not whole: its end is missing or counts otherwise")
+        raise BackupError("backup", f"{path}: is incomplete: its last line is missing or has other counts")
     return dict(counts)
 
 

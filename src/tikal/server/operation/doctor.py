@@ -58,11 +58,13 @@ class Finding:
 def examine(database: str, public_url: str | None) -> Iterator[Finding]:
     """All checks, one after the other; a check that crashes is a finding, too."""
     url = database_url(database)
-    yield from _safely("database", lambda: _database(url), "start it, or correct --database")
+    of_database = [*_safely("database", lambda: _database(url), "start it, or correct --database")]
+    yield from of_database
     if not on_postgres(url):
         yield from _safely("disk", lambda: _disk(url), "look at the folder of the database")
         yield from _safely("permissions", lambda: _permissions(url), "look at the folder of the database")
-    yield from _safely("clock", lambda: _clock(url), "look at the system's clock")
+    if all(finding.level == "ok" for finding in of_database):  # the clock is compared with the database
+        yield from _safely("clock", lambda: _clock(url), "look at the system's clock")
     yield from _safely("workers", _workers, "look at the log; run 'tikal bots --check digger'")
     if public_url is None:
         yield Finding("warn", "proxy", "not checked", "give --url with the address that people use")
@@ -95,9 +97,9 @@ def _database(url: URL) -> Iterator[Finding]:
             yield Finding(level, "database", f"SQLite's check says: {state}", advice)
         found = revision_of(c)
     if found == newest():
-        yield Finding("ok", "database", f"has the newest form, {found}")
+        yield Finding("ok", "database", f"has the newest revision, {found}")
     else:
-        yield Finding("warn", "database", f"has the form {found}, not {newest()}", "run 'tikal migrate'")
+        yield Finding("warn", "database", f"has the revision {found}, not {newest()}", "run 'tikal migrate'")
 
 
 def _disk(url: URL) -> Iterator[Finding]:
@@ -120,8 +122,6 @@ def _permissions(url: URL) -> Iterator[Finding]:
 
 
 def _clock(url: URL) -> Iterator[Finding]:
-    if not on_postgres(url) and not Path(str(url.database)).exists():
-        return
     with _reading(url) as engine, engine.begin() as c:
         if on_postgres(url):
             ahead = abs(
@@ -160,8 +160,12 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 def _proxy(public_url: str) -> Iterator[Finding]:
     parts = urlsplit(public_url)
-    answer, health = _health(public_url)
-    caller = health["caller"]
+    try:
+        answer, health = _health(public_url)
+        caller = health["caller"]
+    except (ValueError, KeyError, TypeError):
+        yield Finding("bad", "proxy", f"what answers at {public_url} is not tikal", "let the proxy ask tikal's port")
+        return
     if caller["scheme"] != parts.scheme:
         text = f"the server thinks that people use {caller['scheme']}"
         yield Finding(
@@ -189,7 +193,7 @@ def _redirect(host: str) -> Finding:
         if error.code in (301, 308) and error.headers.get("location", "").startswith("https://"):
             return Finding("ok", "proxy", "http leads to https")
     except OSError:
-        return Finding("ok", "proxy", "nothing answers by http")
+        return Finding("ok", "proxy", "nothing answers over http")
     return Finding("warn", "proxy", "http does not lead to https", "redirect it, see docs/operation/nginx.conf")
 
 

@@ -1,0 +1,53 @@
+"""Writes messages to a WebSocket at once, without a task that waits for each of them.
+
+uvicorn, starlette and websockets do everything else: the handshake, reading, pings, and closing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+WIRE = "tikal.wire"  # the name of this extension in the scope of a connection
+TEXT = 0x81  # a whole message of text in one frame
+
+
+def framed(message: bytes) -> bytes:
+    r"""A frame of RFC 6455 with a message of text, as servers send it: unmasked.
+
+    >>> framed(b"{}"), framed(bytes(300))[:4], framed(bytes(70_000))[:10].hex()
+    (b'\x81\x02{}', b'\x81~\x01,', '817f0000000000011170')
+    """
+    size = len(message)
+    if size < 126:
+        return bytes((TEXT, size)) + message
+    if size < 1 << 16:
+        return bytes((TEXT, 126)) + size.to_bytes(2, "big") + message
+    return bytes((TEXT, 127)) + size.to_bytes(8, "big") + message
+
+
+_Base: Any = WebSocketsSansIOProtocol
+
+
+class Wire(_Base):  # type: ignore[misc]
+    """Uvicorn's WebSocket protocol, which the application finds in its scope."""
+
+    writable: asyncio.Event  # clear while the other side does not read
+    transport: asyncio.Transport
+
+    def handle_connect(self, event: Any) -> None:
+        """Accepts a connection; the application starts a moment later."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][WIRE] = self
+
+    def write(self, message: bytes) -> None:
+        """Writes a message; after the end of a connection, nothing."""
+        if not (self.close_sent or self.transport.is_closing()):
+            self.transport.write(framed(message))
+
+    async def read(self) -> Any:
+        """The next message or the end of the connection, as ASGI has them."""
+        return await self.receive()
