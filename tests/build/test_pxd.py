@@ -52,7 +52,7 @@ def declared(path: Path) -> Declared:
             found.methods[match[1]] = {name[1] for line in lines if (name := re.search(r"(\w+)\(", line))}
             fields = [line for line in lines if "(" not in line and line != "pass"]
             found.attributes[match[1]] = {
-                name for line in fields for name in re.findall(r"(\w+)(?:\[\w+\])*(?=,|$)", line)
+                name for line in fields for name in re.findall(r"(\w+)(?:\[[\w *]+\])*(?=,|$)", line)
             }
         elif re.match(r"c?p?def enum", head):
             found.constants |= {name: int(value, 0) for name, value in re.findall(r"(\w+) *= *(-?\w+)", block)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import os
 import re
 import subprocess
@@ -20,7 +21,7 @@ import pytest
 from tikal.rules import codes
 
 RULES = Path(codes.__file__).parent
-HALVES = ("core", "variants", "tree")
+HALVES = ("core", "variants", "refusals", "tree")
 CLASSES = {"Moves": "core", "State": "core", "VariantState": "variants"}
 ONLY_C = {"padding", "last", "end"}  # what rounds the fields up to whole words, and marks where they end
 
@@ -38,6 +39,12 @@ def pxd(module: str) -> str:
     return re.sub(r'"""(.|\n)*?"""|#.*', "", (RULES / f"{module}.pxd").read_text("utf-8"))
 
 
+def size(product: str) -> int:
+    """The size of an array, such as `SEATS * HEXES`."""
+    known = dict(constants())
+    return math.prod(known[factor] if factor in known else int(factor) for factor in product.split(" * "))
+
+
 def class_body(name: str) -> list[str]:
     """The lines of a class in the `.pxd`."""
     found = re.search(rf"^cdef class {name}\b.*\n((?:    .*\n|\n)*)", pxd(CLASSES[name]) + "\n", re.MULTILINE)
@@ -49,9 +56,9 @@ def attributes(name: str) -> dict[str, Attribute]:
     """The attributes that the `.pxd` declares for a class."""
     found = {}
     for line in class_body(name):
-        match = re.fullmatch(r"cdef (?:readonly |public )?(\w+) (\w+)(?:\[(\d+)\])?", line)
+        match = re.fullmatch(r"cdef (?:readonly |public )?(\w+) (\w+)(?:\[([\w *]+)\])?", line)
         if match:
-            found[match[2]] = Attribute(match[1], int(match[3]) if match[3] else None)
+            found[match[2]] = Attribute(match[1], size(match[3]) if match[3] else None)
     return found
 
 
@@ -166,7 +173,8 @@ def test_bytes_are_bytes_uncompiled(uncompiled: dict[str, dict[str, tuple[str, i
 
 def test_tables_are_as_large_uncompiled(uncompiled: dict[str, dict[str, tuple[str, int | None]]]) -> None:
     declared = {
-        name: int(size) for name, size in re.findall(r"^cdef [\w ]+? (\w+)\[(\d+)\]$", pxd("core"), re.MULTILINE)
+        name: size(product)
+        for name, product in re.findall(r"^cdef [\w ]+? (\w+)\[([\w *]+)\]$", pxd("core"), re.MULTILINE)
     }
     assert {"NEIGHBOUR", "STEP", "TILE_STONES", "SET_POINTS"} <= set(declared)
     assert {name: uncompiled["core"][name][1] for name in declared} == declared

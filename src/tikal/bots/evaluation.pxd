@@ -10,8 +10,6 @@ cdef enum:
     STRENGTHS = 16
     WEIGHTS = 27
     PARTS = 9
-    TILE_COUNT = 36
-    KINDS = 8
     TOKENS_OF_A_KIND = 3
     EXCHANGE_POINTS = 3
     ENTRY_LIMIT = 12
@@ -81,27 +79,27 @@ cdef inline void fill_row(u8 *to, int at, int value, int size) noexcept:
 cdef extern from "string.h":
     void *memset(void *to, int value, size_t size) noexcept nogil
 
-cdef u8 LETTER[36]
+cdef u8 LETTER[TILE_COUNT]
 
 cdef class Evaluation:
     cdef double weights[27]
     cdef double early[27]
     cdef double late[27]
     cdef int weighed
-    cdef double hold_soon[32]
-    cdef double hold_later[32]
-    cdef double take_now[32]
-    cdef double take_soon[32]
-    cdef double take_later[32]
-    cdef double claim[32]
+    cdef double hold_soon[COSTS]
+    cdef double hold_later[COSTS]
+    cdef double take_now[COSTS]
+    cdef double take_soon[COSTS]
+    cdef double take_later[COSTS]
+    cdef double claim[COSTS]
 
-    cdef u8 distance[7680]
-    cdef u8 enter[192]
-    cdef u64 entered[4]
-    cdef u8 worker[192]
-    cdef u8 leader[192]
-    cdef int out[4]
-    cdef u8 hexes[40]
+    cdef u8 distance[SEATS * HEXES * STRIDE]
+    cdef u8 enter[SEATS * STRIDE]
+    cdef u64 entered[SEATS]
+    cdef u8 worker[SEATS * STRIDE]
+    cdef u8 leader[SEATS * STRIDE]
+    cdef int out[SEATS]
+    cdef u8 hexes[HEXES]
     cdef int hex_count
     cdef int hazard_before
     cdef int hazard_size
@@ -110,24 +108,24 @@ cdef class Evaluation:
     cdef readonly int seat
     cdef readonly int banks
     cdef int players
-    cdef int left[4]
-    cdef double share[4]
-    cdef double guarded[4]
+    cdef int left[SEATS]
+    cdef double share[SEATS]
+    cdef double guarded[SEATS]
     cdef int sudden
     cdef int instant
     cdef int pending
     cdef int limits[3]
-    cdef double hold[128]
-    cdef double take[128]
-    cdef u8 top[40]
-    cdef u8 second_cost[40]
-    cdef u8 top_seat[40]
-    cdef double held[640]
-    cdef double open[640]
+    cdef double hold[SEATS * COSTS]
+    cdef double take[SEATS * COSTS]
+    cdef u8 top[HEXES]
+    cdef u8 second_cost[HEXES]
+    cdef u8 top_seat[HEXES]
+    cdef double held[HEXES * STRENGTHS]
+    cdef double open[HEXES * STRENGTHS]
     cdef double token[4]
-    cdef double rival_claim[40]
-    cdef double rival_worth[40]
-    cdef double goal[40]
+    cdef double rival_claim[HEXES]
+    cdef double rival_worth[HEXES]
+    cdef double goal[HEXES]
     cdef double time
     cdef double constant
     cdef readonly double dig_worth

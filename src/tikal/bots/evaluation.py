@@ -32,7 +32,7 @@ if not cython.compiled:
     from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_TERRAIN, bit, lowest_bit
 
     STRIDE, FAR, COSTS, STRENGTHS, WEIGHTS, PARTS = 48, 100, 32, 16, 27, 9
-    TILE_COUNT, KINDS, TOKENS_OF_A_KIND = 36, 8, 3
+    TOKENS_OF_A_KIND = 3
     EXCHANGE_POINTS = 3  # points: possible exchanges never count more than this
     ENTRY_LIMIT = 12  # AP: hexes farther than this from every camp count as this far
     GAME_TURNS = 22  # budgets of AP in a game of two: 18 tiles and 4 scorings
@@ -120,18 +120,18 @@ class Evaluation:
             self.weighed = 0
             self.hold_soon, self.hold_later, self.take_now = [0.0] * COSTS, [0.0] * COSTS, [0.0] * COSTS
             self.take_soon, self.take_later, self.claim = [0.0] * COSTS, [0.0] * COSTS, [0.0] * COSTS
-            self.distance = bytearray(4 * 40 * STRIDE)
-            self.enter, self.worker, self.leader = (bytearray(4 * STRIDE) for _ in range(3))
-            self.entered, self.left, self.out = [0] * 4, [0] * 4, [0] * 4
-            self.hexes, self.top, self.second_cost, self.top_seat = (bytearray(40) for _ in range(4))
+            self.distance = bytearray(SEATS * HEXES * STRIDE)
+            self.enter, self.worker, self.leader = (bytearray(SEATS * STRIDE) for _ in range(3))
+            self.entered, self.left, self.out = [0] * SEATS, [0] * SEATS, [0] * SEATS
+            self.hexes, self.top, self.second_cost, self.top_seat = (bytearray(HEXES) for _ in range(4))
             self.hex_count = self.seat = self.banks = self.players = 0
             self.hazard_before = self.hazard_size = self.tiles_left = 0
-            self.share, self.token, self.guarded = [0.0] * 4, [0.0] * 4, [0.0] * 4
+            self.share, self.guarded, self.token = [0.0] * SEATS, [0.0] * SEATS, [0.0] * 4
             self.sudden = self.instant = self.pending = 0
             self.limits = [0] * 3
-            self.hold, self.take = [0.0] * (4 * COSTS), [0.0] * (4 * COSTS)
-            self.held, self.open = [0.0] * (40 * STRENGTHS), [0.0] * (40 * STRENGTHS)
-            self.rival_claim, self.rival_worth, self.goal = [0.0] * 40, [0.0] * 40, [0.0] * 40
+            self.hold, self.take = [0.0] * (SEATS * COSTS), [0.0] * (SEATS * COSTS)
+            self.held, self.open = [0.0] * (HEXES * STRENGTHS), [0.0] * (HEXES * STRENGTHS)
+            self.rival_claim, self.rival_worth, self.goal = [0.0] * HEXES, [0.0] * HEXES, [0.0] * HEXES
             self.time = self.constant = self.dig_worth = 0.0
 
     def set_variant(self, sudden: Sequence[int], instant: bool, pending: bool) -> None:
@@ -178,7 +178,7 @@ class Evaluation:
         for other in range(1, state.players):
             for i in range(self.hex_count):
                 start = self.hexes[i] * STRIDE
-                copy_row(self.distance, other * 40 * STRIDE + start, self.distance, start)
+                copy_row(self.distance, other * HEXES * STRIDE + start, self.distance, start)
         for other in range(state.players):
             self.measure_seat(state, other)
         self.count_scorings(state)
@@ -200,12 +200,12 @@ class Evaluation:
         """The cheapest walk between any two explored hexes, along the paths that the seat may take."""
         barred = state.barred() if state.seat == self.seat else 0
         count = 0
-        for hex in range(40):
+        for hex in range(HEXES):
             if EMPTY < state.terrain[hex] < VOLCANO:
                 self.hexes[count] = hex
                 count += 1
         self.hex_count = count
-        fill_row(self.distance, 0, FAR, 40 * STRIDE)
+        fill_row(self.distance, 0, FAR, HEXES * STRIDE)
         for i in range(count):
             hex = self.hexes[i]
             self.distance[hex * STRIDE + hex] = 0
@@ -222,7 +222,7 @@ class Evaluation:
 
     def measure_seat(self, state: State, seat: int) -> None:
         """The same with the seat's moves from camp to camp."""
-        start = seat * 40 * STRIDE
+        start = seat * HEXES * STRIDE
         self.set_entries(state, seat)
         if not state.home[seat] & (state.home[seat] - 1):
             return
@@ -338,14 +338,14 @@ class Evaluation:
 
     def set_entries(self, state: State, seat: int) -> None:
         """The cost of bringing a member from the reserve to each hex."""
-        start = seat * 40 * STRIDE
+        start = seat * HEXES * STRIDE
         fill_row(self.enter, seat * STRIDE, FAR, STRIDE)
         mask = state.home[seat]
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
             lower(self.enter, seat * STRIDE, self.distance, start + hex * STRIDE)
-        for hex in range(40):
+        for hex in range(HEXES):
             if self.enter[seat * STRIDE + hex] < FAR:
                 self.enter[seat * STRIDE + hex] += 1
         self.entered[seat] = state.home[seat]
@@ -354,7 +354,7 @@ class Evaluation:
         """The cost for a seat of bringing one more worker, or the leader, to each hex without giving up a temple."""
         if self.entered[seat] != state.home[seat]:
             self.set_entries(state, seat)
-        start = seat * 40 * STRIDE
+        start = seat * HEXES * STRIDE
         if state.reserve[seat]:
             copy_row(self.worker, seat * STRIDE, self.enter, seat * STRIDE)
         else:
@@ -365,7 +365,7 @@ class Evaluation:
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            workers = state.workers[seat * 40 + hex]
+            workers = state.workers[seat * HEXES + hex]
             if not workers:
                 continue
             out += workers

@@ -7,7 +7,7 @@ import random
 from tikal.rules.core import State
 from tikal.rules.facts import Facts
 from tikal.rules.setup import DICE, volcano_limits
-from tikal.rules.tables import TILES
+from tikal.rules.tables import DICE_LIMIT, HEXES, TILES
 
 DICE_KINDS = (None, *DICE)
 
@@ -54,7 +54,7 @@ def _kinds(facts: Facts, rng: random.Random) -> list[int]:
     """Shuffles the kinds not yet dug over all the places where they may lie."""
     kinds = list(facts.kinds)
     places = list(range(facts.kind_next, len(kinds)))
-    for hex in range(40):
+    for hex in range(HEXES):
         places += range(facts.token_at[hex], facts.token_at[hex] + facts.tokens[hex])
     hidden = [kinds[place] for place in places]
     rng.shuffle(hidden)
@@ -68,4 +68,4 @@ def _dice(facts: Facts, rng: random.Random) -> list[int]:
     if name is None:
         return []
     number, sides = DICE[name]
-    return [sum(rng.randint(1, sides) for _ in range(number)) for _ in range(48)]
+    return [sum(rng.randint(1, sides) for _ in range(number)) for _ in range(DICE_LIMIT)]

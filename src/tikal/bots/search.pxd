@@ -41,13 +41,13 @@ cdef class Bucket:
     cdef int size
     cdef int worst
     cdef list states
-    cdef double value[512]
-    cdef double bonus[512]
-    cdef double fixed[512]
-    cdef u64 key[512]
-    cdef int parent[512]
-    cdef int action[512]
-    cdef u8 plain[512]
+    cdef double value[WIDTH_LIMIT]
+    cdef double bonus[WIDTH_LIMIT]
+    cdef double fixed[WIDTH_LIMIT]
+    cdef u64 key[WIDTH_LIMIT]
+    cdef int parent[WIDTH_LIMIT]
+    cdef int action[WIDTH_LIMIT]
+    cdef u8 plain[WIDTH_LIMIT]
     cdef void clear(self, int size) noexcept
     @cython.locals(i=int, worst=int)
     cdef int slot_for(self, double value) noexcept
@@ -56,8 +56,8 @@ cdef class Search(Evaluation):
     cdef int width
     cdef u64 salt
     cdef readonly u64 nodes
-    cdef u64 seen[65536]
-    cdef u64 words[512]
+    cdef u64 seen[SEEN_SIZE]
+    cdef u64 words[WORDS]
     cdef double risk[12]
     cdef int camp_sites
     cdef u64 homes

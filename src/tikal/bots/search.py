@@ -166,7 +166,7 @@ class Search(Evaluation):
 
     def next_move(self, state: State, start: int, goal: int, member: int) -> int:
         """The first move of a cheapest walk."""
-        rows = self.seat * 40 * STRIDE
+        rows = self.seat * HEXES * STRIDE
         row = rows + start * STRIDE
         cost = self.distance[row + goal]
         for direction in range(6):
@@ -253,7 +253,7 @@ class Search(Evaluation):
         kind = action & 31
         if kind != WALK and kind != MARCH:
             return state.price(action)
-        cost = self.distance[(self.seat * 40 + (action >> 5 & 63)) * STRIDE + (action >> 11 & 63)]
+        cost = self.distance[(self.seat * HEXES + (action >> 5 & 63)) * STRIDE + (action >> 11 & 63)]
         return cost + ENTER_AP if kind == MARCH else cost
 
     def marks_key(self, state: State) -> int:
@@ -264,7 +264,7 @@ class Search(Evaluation):
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            key = more(key, self.words[MARK_WORDS + hex], variant.worked[self.seat * 40 + hex])
+            key = more(key, self.words[MARK_WORDS + hex], variant.worked[self.seat * HEXES + hex])
         return key
 
     def key_after(self, state: State, key: int, action: int) -> int:
@@ -272,25 +272,25 @@ class Search(Evaluation):
         kind = action & 31
         p, q, r = action >> 5 & 63, action >> 11 & 63, action >> 17 & 63
         if kind == WALK or kind == MOVE or kind == CAMP_MOVE:
-            key = more(key, self.words[MEMBER_WORDS + r * 40 + q], 1)
-            return more(key, self.words[MEMBER_WORDS + r * 40 + p], -1)
+            key = more(key, self.words[MEMBER_WORDS + r * HEXES + q], 1)
+            return more(key, self.words[MEMBER_WORDS + r * HEXES + p], -1)
         if kind == MARCH:
-            return more(key, self.words[MEMBER_WORDS + r * 40 + q], 1)
+            return more(key, self.words[MEMBER_WORDS + r * HEXES + q], 1)
         if kind == ENTER:
-            return more(key, self.words[MEMBER_WORDS + r * 40 + p], 1)
+            return more(key, self.words[MEMBER_WORDS + r * HEXES + p], 1)
         if kind == EXCAVATE or kind == DIG:
             return more(key, self.words[WORK_WORDS + p], 1)
         if kind == CAMP:
             return more(key, self.words[CAMP_WORDS + p], 1)
         if kind == EXCHANGE:
-            key = more(key, self.words[TREASURE_WORDS + self.seat * 8 + q], -1)
-            key = more(key, self.words[TREASURE_WORDS + self.seat * 8 + r], 1)
+            key = more(key, self.words[TREASURE_WORDS + self.seat * KINDS + q], -1)
+            key = more(key, self.words[TREASURE_WORDS + self.seat * KINDS + r], 1)
             key = more(key, self.words[TREASURE_WORDS + p * 8 + q], 1)
             return more(key, self.words[TREASURE_WORDS + p * 8 + r], -1)
         if kind == GUARD:
-            key = more(key, self.words[MEMBER_WORDS + p], -state.workers[self.seat * 40 + p])
+            key = more(key, self.words[MEMBER_WORDS + p], -state.workers[self.seat * HEXES + p])
             if state.leader[self.seat] == p:
-                key = more(key, self.words[MEMBER_WORDS + 40 + p], -1)
+                key = more(key, self.words[MEMBER_WORDS + HEXES + p], -1)
             return more(key, self.words[GUARD_WORDS + p], 1)
         return more(key, word_of(OTHER_KIND, action), 1)
 
@@ -328,13 +328,13 @@ class Search(Evaluation):
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            row = (seat * 40 + hex) * STRIDE
+            row = (seat * HEXES + hex) * STRIDE
             for i in range(self.hex_count):
                 goal = self.hexes[i]
                 rest = state.ap - self.distance[row + goal]
                 if rest < 0 or goal == hex or not self.is_goal(state, goal, rest):
                     continue
-                if state.workers[seat * 40 + hex]:
+                if state.workers[seat * HEXES + hex]:
                     self.moves.item[n] = WALK | hex << 5 | goal << 11
                     n += 1
                 if leader == hex:
@@ -353,8 +353,8 @@ class Search(Evaluation):
             while mask:
                 hex = lowest_bit(mask)
                 mask &= mask - 1
-                if self.distance[(seat * 40 + hex) * STRIDE + goal] < best:
-                    best = self.distance[(seat * 40 + hex) * STRIDE + goal]
+                if self.distance[(seat * HEXES + hex) * STRIDE + goal] < best:
+                    best = self.distance[(seat * HEXES + hex) * STRIDE + goal]
                     start = hex
             rest = state.ap - best - ENTER_AP
             if rest < 0 or start == goal or not self.is_goal(state, goal, rest):
@@ -389,7 +389,7 @@ class Search(Evaluation):
                 bonus += self.dig_worth
             elif kind == EXCHANGE or kind == CAMP:
                 fixed = self.fixed(self.scratch)
-            elif kind == EXCAVATE and node.workers[self.seat * 40 + (action >> 5 & 63)]:
+            elif kind == EXCAVATE and node.workers[self.seat * HEXES + (action >> 5 & 63)]:
                 bonus -= self.risk[node.level[action >> 5 & 63] + 1]
             elif kind == SHOOT:
                 bonus += SHOT

@@ -21,9 +21,8 @@ from tikal.play.view import Json
 from tikal.rules.codes import PHASES, fields_of, pack
 from tikal.rules.core import Moves, State, Ways
 from tikal.rules.facts import Facts
-from tikal.rules.refusals import refusal
+from tikal.rules.refusals import circumstances, refusal
 from tikal.rules.tables import HEX_NAMES, NEIGHBOURS, TILES
-from tikal.rules.variants import VariantState
 
 if TYPE_CHECKING:
     import cython
@@ -32,8 +31,7 @@ else:
 
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
-    from tikal.rules.core import CAMP_LIMIT, GUARD_LIMIT, SET_POINTS, bit
-    from tikal.rules.tables import HEXES, KINDS
+    from tikal.rules.core import SET_POINTS
 
     WITHOUT_MEMBER = (1 << 17) - 1  # the bits of an action without its member
 
@@ -205,50 +203,6 @@ def refused(facts: Facts, hex: int) -> list[Json]:
     ]
 
 
-def _cache_key(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
-    """What refusals on a hex depend on, besides its name and a leap; as little as possible, for many cache hits."""
-    seat, terrain, ap = state.seat, state.terrain[hex], state.ap
-    if terrain == TEMPLE:
-        return _key_of_temple(state, variant, hex)
-    if terrain == TREASURE and state.tokens[hex]:
-        members, done = state.members(seat, hex), state.done(seat, hex)
-        all_worked = _all_have_worked(variant, seat, hex)
-        ready = members > done and done < WORK_LIMIT and not all_worked
-        return terrain, min(members, WORK_LIMIT), done, all_worked, min(ap, DIG_AP) if ready else 0
-    entry: tuple[Any, ...] = ()
-    if hex == state.base or state.camp[hex] == seat + 1:
-        leader = state.leader[seat]
-        entry = (ap > 0, state.reserve[seat] > 0, leader if leader >= RESERVE else 0)
-    absent = state.camp_needs_member and not state.members(seat, hex)
-    full = state.camp_count[seat] >= CAMP_LIMIT
-    ready = not (state.camp[hex] or full or absent)
-    return terrain, entry, state.camp[hex] > 0, full, absent, min(ap, CAMP_AP) if ready else 0
-
-
-def _key_of_temple(state: State, variant: VariantState | None, hex: int) -> tuple[Any, ...]:
-    """The cache key of a temple."""
-    seat, level = state.seat, state.level[hex]
-    members = state.members(seat, hex)
-    lost = 0 if variant is None else variant.lost(seat, hex)
-    top = 0 if state.supply[level + 1] else level  # the level's number matters only if it can't be raised
-    armed = variant is not None and variant.machine_gun
-    full = state.guard_count[seat] >= GUARD_LIMIT
-    work: tuple[Any, ...] = (TEMPLE, armed, top, state.guard[hex] > 0, full, state.done(seat, hex))
-    if variant is not None and variant.guns & bit(hex):
-        others = [state.workers[other * HEXES + hex] > 0 for other in range(state.players)]
-        work += (True, state.guard[hex], seat, (variant.fired & bit(hex)) > 0, state.ap > 0, *others)
-    if members or lost:
-        strengths = (state.strength(seat, hex), state.workers[seat * HEXES + hex], state.rivals(seat, hex))
-        all_worked = _all_have_worked(variant, seat, hex)
-        work += (False, lost, all_worked, min(state.ap, GUN_AP), state.leader_may_guard, *strengths)
-    return work
-
-
-def _all_have_worked(variant: VariantState | None, seat: int, hex: int) -> int:
-    """Whether every member of the seat here has worked this turn, so that none can work again [R21]."""
-    return 1 if variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1 else 0
-
-
 _cache: dict[tuple[Any, ...], str] = {}
 
 
@@ -256,14 +210,10 @@ def _refusals(state: State) -> str:
     """The refused work of each hex. The same circumstances recur, so answers are cached."""
     found: list[str] = []
     facts: Facts | None = None
-    variant = state if isinstance(state, VariantState) else None
-    leap: tuple[int, ...] = ()
-    if variant is not None and variant.leap_stage:
-        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member)
     for hex in range(HEXES):
         if not BASE <= state.terrain[hex] <= TREASURE:
             continue
-        key = (hex, leap, _cache_key(state, variant, hex))
+        key = (hex, circumstances(state, hex))
         row = _cache.get(key)
         if row is None:
             if len(_cache) >= CACHE_LIMIT:

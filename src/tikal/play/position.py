@@ -129,7 +129,7 @@ def _mask(items: list[Any], index: Callable[[Any], int]) -> int:
 
 
 def _row(counts: Mapping[str, int], most: int) -> list[int]:
-    row = [0] * 40
+    row = [0] * HEXES
     for name, count in counts.items():
         row[HEX_INDEX[name]] = _number(count, 1, most)
     return row
@@ -179,7 +179,7 @@ def _seats(options: Options, seen: Json) -> Json:
     places = {"reserve": RESERVE, "gone": GONE} | HEX_INDEX
     once, twice = _work_masks(seen["work"])
     return {
-        "workers": [count for row in seen["workers"] for count in _row(row, WORKERS)] + [0] * (40 * len(rest)),
+        "workers": [count for row in seen["workers"] for count in _row(row, WORKERS)] + [0] * (HEXES * len(rest)),
         "leader": [places[at] for at in seen["leader"]] + rest,
         "reserve": [_number(count, 0, WORKERS) for count in seen["reserve"]] + rest,
         "score": [_number(score, 0, SCORE_LIMIT) for score in seen["scores"]] + rest,
@@ -252,7 +252,7 @@ def _chance(options: Options, seen: Json) -> Json:
     if len(seen["unseen_kinds"]) != KINDS:
         raise ValueError(f"unseen_kinds must have {KINDS} entries")
     kinds: list[int] = []
-    tokens, token_at = [0] * 40, [0] * 40
+    tokens, token_at = [0] * HEXES, [0] * HEXES
     for hex_, left in seen["tokens"].items():
         value = TILES[TILE_INDEX[seen["tiles"][hex_].split("^")[0]]].value
         taken = value - _number(left, 0, value)
@@ -272,7 +272,7 @@ def _chance(options: Options, seen: Json) -> Json:
 
 def _variants(options: Options, seen: Json) -> Json:
     once, twice = _work_masks(seen["lost"])
-    obstacles = [0] * 40
+    obstacles = [0] * HEXES
     for pair in seen["obstacles"]:
         hex_, other = (HEX_INDEX[name] for name in pair.split("-"))
         obstacles[hex_] |= 1 << NEIGHBOURS[hex_].index(other)

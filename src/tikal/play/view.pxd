@@ -1,13 +1,6 @@
 # C types of view.py.
 from tikal.rules.core cimport *
-from tikal.rules.variants cimport LEAPING, NO_CHOICE, WALKING, VariantState
-
-cdef enum:
-    HEXES = 40
-    KINDS = 8
-    TILE_COUNT = 36
-    TOKENS = 24
-    DICE = 48
+from tikal.rules.variants cimport DICE_LIMIT, LEAPING, NO_CHOICE, WALKING, VariantState
 
 cdef tuple _TILE_NAMES
 cdef tuple _TURNED

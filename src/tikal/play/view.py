@@ -16,7 +16,7 @@ from tikal.rules.codes import PHASES
 from tikal.rules.core import State
 from tikal.rules.options import Options
 from tikal.rules.setup import volcano_limits
-from tikal.rules.tables import DICE_LIMIT, HEX_NAMES, LEVEL_TILES, NEIGHBOURS, TILES, TOKENS_OF_A_KIND
+from tikal.rules.tables import HEX_NAMES, LEVEL_TILES, NEIGHBOURS, TILES, TOKENS_OF_A_KIND
 from tikal.rules.variants import VariantState
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ else:
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
     from tikal.rules.core import bit
-    from tikal.rules.tables import HEXES, KINDS
-
-    DICE, TILE_COUNT, TOKENS = DICE_LIMIT, len(TILES), KINDS * TOKENS_OF_A_KIND
 
 Json = dict[str, Any]
 ROUNDS = (None, "volcano", "final")
@@ -102,7 +99,7 @@ def hidden(state: State) -> Json:
 
 
 def _dice(state: VariantState) -> list[int]:
-    return [state.dice[roll] for roll in range(DICE)]
+    return [state.dice[roll] for roll in range(DICE_LIMIT)]
 
 
 def _tile_or_none(tile: int) -> str | None:
@@ -224,7 +221,7 @@ def top_letter(state: State) -> str | None:
 
 def _unseen_kinds(state: State) -> list[int]:
     return [
-        TOKENS_OF_A_KIND - sum([state.treasures[seat * KINDS + kind] for seat in range(4)]) for kind in range(KINDS)
+        TOKENS_OF_A_KIND - sum([state.treasures[seat * KINDS + kind] for seat in range(SEATS)]) for kind in range(KINDS)
     ]
 
 

@@ -9,6 +9,16 @@ True
 
 from __future__ import annotations
 
+from tikal.rules import tables
+
+# Sizes of the game.
+HEXES = tables.HEXES
+TILE_COUNT = tables.TILE_COUNT
+KINDS = tables.KINDS
+TOKENS = tables.TOKENS
+DICE_LIMIT = tables.DICE_LIMIT
+SEATS = 4
+
 # Terrain of a hex. Members walk on BASE to TREASURE; a volcano tile is explored, but nobody can enter it.
 EMPTY, BASE, JUNGLE, TEMPLE, TREASURE, VOLCANO, CLOSED = range(7)
 
@@ -58,8 +68,8 @@ LEAP_TOKENS = 10  # tokens in a round
 WORK_LIMIT = 2  # levels per temple, or tokens per treasure tile, in one turn
 
 # Where a leader is when it is on no hex; no tile; no seat.
-RESERVE = 40
-GONE = 41
+RESERVE = HEXES
+GONE = HEXES + 1
 NO_TILE = 63
 NO_SEAT = 4
 NO_CHOICE = 7  # tokens not chosen yet

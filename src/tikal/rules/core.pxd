@@ -15,6 +15,12 @@ cdef extern from *:
     int lowest_bit "tikal_lowest_bit"(unsigned long long m) noexcept nogil
 
 cdef enum:
+    HEXES = 40
+    TILE_COUNT = 36
+    KINDS = 8
+    TOKENS = 24
+    SEATS = 4
+
     EMPTY = 0
     BASE = 1
     JUNGLE = 2
@@ -71,14 +77,14 @@ ctypedef unsigned char u8
 ctypedef unsigned short u16
 ctypedef unsigned long long u64
 
-cdef signed char NEIGHBOUR[240]
-cdef signed char STEP[1600]
-cdef u64 AROUND[40]
-cdef u8 TILE_TERRAIN[36]
-cdef u8 TILE_VALUE[36]
-cdef u8 TILE_ROTATIONS[36]
-cdef u16 TILE_STONES[216]
-cdef u8 TILE_SIDES[216]
+cdef signed char NEIGHBOUR[HEXES * 6]
+cdef signed char STEP[HEXES * HEXES]
+cdef u64 AROUND[HEXES]
+cdef u8 TILE_TERRAIN[TILE_COUNT]
+cdef u8 TILE_VALUE[TILE_COUNT]
+cdef u8 TILE_ROTATIONS[TILE_COUNT]
+cdef u16 TILE_STONES[TILE_COUNT * 6]
+cdef u8 TILE_SIDES[TILE_COUNT * 6]
 cdef u8 SET_POINTS[4]
 cdef int CAMP_LIMIT
 cdef int GUARD_LIMIT
@@ -102,12 +108,12 @@ cdef inline u64 hash_fields(State state) noexcept:
 
 cdef class Moves:
     cdef readonly int count
-    cdef int item[2048]
+    cdef int item[MAX_MOVES]
 
 cdef class Ways(Moves):
-    cdef u8 cost[40]
-    cdef u8 steps[40]
-    cdef int last[40]
+    cdef u8 cost[HEXES]
+    cdef u8 steps[HEXES]
+    cdef int last[HEXES]
     cdef void consider(self, int last, int cost) noexcept
     cdef int comes_first(self, int last, int other) noexcept
 
@@ -122,7 +128,7 @@ cdef class State:
     cdef readonly int auction
     cdef readonly int base
     # Where the game is.
-    cdef u8 order[4]
+    cdef u8 order[SEATS]
     cdef readonly int place
     cdef readonly int phase
     cdef readonly int seat
@@ -142,34 +148,34 @@ cdef class State:
     cdef readonly u64 display
     cdef readonly u64 gone
     # Hexes.
-    cdef u8 terrain[40]
-    cdef u8 tile[40]
-    cdef u8 rotation[40]
-    cdef u8 level[40]
-    cdef u8 camp[40]
-    cdef u8 guard[40]
-    cdef u8 tokens[40]
-    cdef u8 token_at[40]
-    cdef u16 stones[40]
+    cdef u8 terrain[HEXES]
+    cdef u8 tile[HEXES]
+    cdef u8 rotation[HEXES]
+    cdef u8 level[HEXES]
+    cdef u8 camp[HEXES]
+    cdef u8 guard[HEXES]
+    cdef u8 tokens[HEXES]
+    cdef u8 token_at[HEXES]
+    cdef u16 stones[HEXES]
     # Seats.
-    cdef u64 done_once[4]
-    cdef u64 done_twice[4]
-    cdef int score[4]
-    cdef u8 workers[160]
-    cdef u8 leader[4]
-    cdef u8 reserve[4]
-    cdef u8 treasures[32]
+    cdef u64 done_once[SEATS]
+    cdef u64 done_twice[SEATS]
+    cdef int score[SEATS]
+    cdef u8 workers[SEATS * HEXES]
+    cdef u8 leader[SEATS]
+    cdef u8 reserve[SEATS]
+    cdef u8 treasures[SEATS * KINDS]
     # Supplies.
     cdef u8 supply[16]
-    cdef u8 deck[40]
-    cdef u8 kinds[24]
+    cdef u8 deck[40]  # a multiple of 8
+    cdef u8 kinds[TOKENS]
     # Derived from the above, kept up to date.
-    cdef u8 cost[240]
-    cdef u8 near[40]
-    cdef u8 toward[40]
-    cdef u8 singles[4]
-    cdef u8 camp_count[4]
-    cdef u8 guard_count[4]
+    cdef u8 cost[HEXES * 6]
+    cdef u8 near[HEXES]
+    cdef u8 toward[HEXES]
+    cdef u8 singles[SEATS]
+    cdef u8 camp_count[SEATS]
+    cdef u8 guard_count[SEATS]
     cdef u8 padding[4]
     cdef u64 empty
     cdef u64 rim
@@ -177,8 +183,8 @@ cdef class State:
     cdef u64 guarded
     cdef u64 clearings
     cdef u64 undug
-    cdef u64 home[4]
-    cdef u64 occupied[4]
+    cdef u64 home[SEATS]
+    cdef u64 occupied[SEATS]
     cdef u64 last
 
     cpdef State clone(self)

@@ -23,14 +23,14 @@ else:
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
 
-    NEIGHBOUR = [0] * 240  # hex * 6 + direction: the hex there, or -1
-    STEP = [0] * 1600  # hex * 40 + hex: the direction from one to the other, or -1
-    AROUND = [0] * 40  # hex: its neighbours as bits
-    TILE_TERRAIN = bytearray(36)
-    TILE_VALUE = bytearray(36)
-    TILE_ROTATIONS = bytearray(36)  # the number of distinct rotations, which are 0 to this minus 1
-    TILE_STONES = [0] * 216  # tile * 6 + rotation: stones by direction, two bits each
-    TILE_SIDES = bytearray(216)  # the same as six bits: a stone or none
+    NEIGHBOUR = [0] * (HEXES * 6)  # hex * 6 + direction: the hex there, or -1
+    STEP = [0] * (HEXES * HEXES)  # hex * HEXES + hex: the direction from one to the other, or -1
+    AROUND = [0] * HEXES  # hex: its neighbours as bits
+    TILE_TERRAIN = bytearray(TILE_COUNT)
+    TILE_VALUE = bytearray(TILE_COUNT)
+    TILE_ROTATIONS = bytearray(TILE_COUNT)  # the number of distinct rotations, which are 0 to this minus 1
+    TILE_STONES = [0] * (TILE_COUNT * 6)  # tile * 6 + rotation: stones by direction, two bits each
+    TILE_SIDES = bytearray(TILE_COUNT * 6)  # the same as six bits: a stone or none
     SET_POINTS = bytearray(4)  # points for a number of treasures of one kind
 
     def lowest_bit(m: int) -> int:
@@ -58,14 +58,14 @@ def _pack_stones(stones: Sequence[int]) -> int:
 
 def _fill_tables() -> None:
     """Copies the tables of `tables.py` into flat arrays."""
-    for i in range(1600):
+    for i in range(HEXES * HEXES):
         STEP[i] = -1
     for hex, around in enumerate(tables.NEIGHBOURS):
         AROUND[hex] = 0
         for direction, other in enumerate(around):
             NEIGHBOUR[hex * 6 + direction] = other
             if other >= 0:
-                STEP[hex * 40 + other] = direction
+                STEP[hex * HEXES + other] = direction
                 AROUND[hex] |= bit(other)
     for index, tile in enumerate(tables.TILES):
         TILE_TERRAIN[index] = TERRAINS[tile.terrain]
@@ -119,9 +119,9 @@ class Ways(Moves):
     def __init__(self) -> None:
         Moves.__init__(self)
         if not cython.compiled:
-            self.cost = bytearray(40)  # cost of the walk to a hex; 255: none is known yet
-            self.steps = bytearray(40)  # hexes of the walk to a hex
-            self.last = [0] * 40  # the last step of the walk to a hex
+            self.cost = bytearray(HEXES)  # cost of the walk to a hex; 255: none is known yet
+            self.steps = bytearray(HEXES)  # hexes of the walk to a hex
+            self.last = [0] * HEXES  # the last step of the walk to a hex
 
     def consider(self, last: int, cost: int) -> None:
         """Keeps a walk to a hex, given by its last step, if it is cheaper than the known one, or as cheap and comes first."""
@@ -177,9 +177,9 @@ class State:
 
     def take_chance(self, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
         """Sets the chance. A search replaces it with another deal that looks the same to the seat."""
-        for i in range(36):
+        for i in range(TILE_COUNT):
             self.deck[i] = deck[i]
-        for i in range(24):
+        for i in range(TOKENS):
             self.kinds[i] = kinds[i]
 
     if not cython.compiled:
@@ -191,21 +191,21 @@ class State:
             self.place = self.phase = self.seat = self.ap = self.hand = self.turn_seat = self.volcano_seat = 0
             self.round_kind = self.had_turn = self.out = self.first_out = self.bid = self.bidder = 0
             self.deck_next = self.kind_next = self.winners = self.display = self.gone = 0
-            self.terrain, self.tile, self.rotation, self.level = (bytearray(40) for _ in range(4))
-            self.camp, self.guard, self.tokens, self.token_at = (bytearray(40) for _ in range(4))
-            self.stones = [0] * 40
-            self.order, self.leader, self.reserve = (bytearray(4) for _ in range(3))
-            self.done_once, self.done_twice, self.score = ([0] * 4 for _ in range(3))
-            self.workers, self.treasures = bytearray(160), bytearray(32)
-            self.supply, self.deck, self.kinds = bytearray(16), bytearray(40), bytearray(24)
-            self.cost, self.near, self.toward = bytearray(240), bytearray(40), bytearray(40)
-            self.singles, self.camp_count, self.guard_count = (bytearray(4) for _ in range(3))
+            self.terrain, self.tile, self.rotation, self.level = (bytearray(HEXES) for _ in range(4))
+            self.camp, self.guard, self.tokens, self.token_at = (bytearray(HEXES) for _ in range(4))
+            self.stones = [0] * HEXES
+            self.order, self.leader, self.reserve = (bytearray(SEATS) for _ in range(3))
+            self.done_once, self.done_twice, self.score = ([0] * SEATS for _ in range(3))
+            self.workers, self.treasures = bytearray(SEATS * HEXES), bytearray(SEATS * KINDS)
+            self.supply, self.deck, self.kinds = bytearray(16), bytearray(40), bytearray(TOKENS)
+            self.cost, self.near, self.toward = bytearray(HEXES * 6), bytearray(HEXES), bytearray(HEXES)
+            self.singles, self.camp_count, self.guard_count = (bytearray(SEATS) for _ in range(3))
             self.empty = self.rim = self.temples = self.guarded = self.clearings = self.undug = 0
-            self.home, self.occupied = [0] * 4, [0] * 4
+            self.home, self.occupied = [0] * SEATS, [0] * SEATS
 
     def set_up(self, board: tables.Board) -> None:
         """Sets up the board, and the pieces as they are before the first turn."""
-        for i in range(40):
+        for i in range(HEXES):
             self.tile[i] = NO_TILE
         for name, printed in board.printed.items():
             hex = tables.HEX_INDEX[name]
@@ -284,26 +284,26 @@ class State:
             "had_turn": self.had_turn, "out": self.out, "first_out": self.first_out, "bid": self.bid,
             "bidder": self.bidder, "deck_next": self.deck_next, "kind_next": self.kind_next, "winners": self.winners,
             "display": self.display, "gone": self.gone,
-            "order": [self.order[i] for i in range(4)],
-            "terrain": [self.terrain[i] for i in range(40)],
-            "tile": [self.tile[i] for i in range(40)],
-            "rotation": [self.rotation[i] for i in range(40)],
-            "level": [self.level[i] for i in range(40)],
-            "camp": [self.camp[i] for i in range(40)],
-            "guard": [self.guard[i] for i in range(40)],
-            "tokens": [self.tokens[i] for i in range(40)],
-            "token_at": [self.token_at[i] for i in range(40)],
-            "stones": [self.stones[i] for i in range(40)],
-            "done_once": [self.done_once[i] for i in range(4)],
-            "done_twice": [self.done_twice[i] for i in range(4)],
-            "score": [self.score[i] for i in range(4)],
-            "workers": [self.workers[i] for i in range(160)],
-            "leader": [self.leader[i] for i in range(4)],
-            "reserve": [self.reserve[i] for i in range(4)],
-            "treasures": [self.treasures[i] for i in range(32)],
+            "order": [self.order[i] for i in range(SEATS)],
+            "terrain": [self.terrain[i] for i in range(HEXES)],
+            "tile": [self.tile[i] for i in range(HEXES)],
+            "rotation": [self.rotation[i] for i in range(HEXES)],
+            "level": [self.level[i] for i in range(HEXES)],
+            "camp": [self.camp[i] for i in range(HEXES)],
+            "guard": [self.guard[i] for i in range(HEXES)],
+            "tokens": [self.tokens[i] for i in range(HEXES)],
+            "token_at": [self.token_at[i] for i in range(HEXES)],
+            "stones": [self.stones[i] for i in range(HEXES)],
+            "done_once": [self.done_once[i] for i in range(SEATS)],
+            "done_twice": [self.done_twice[i] for i in range(SEATS)],
+            "score": [self.score[i] for i in range(SEATS)],
+            "workers": [self.workers[i] for i in range(SEATS * HEXES)],
+            "leader": [self.leader[i] for i in range(SEATS)],
+            "reserve": [self.reserve[i] for i in range(SEATS)],
+            "treasures": [self.treasures[i] for i in range(SEATS * KINDS)],
             "supply": [self.supply[i] for i in range(16)],
-            "deck": [self.deck[i] for i in range(36)],
-            "kinds": [self.kinds[i] for i in range(24)],
+            "deck": [self.deck[i] for i in range(TILE_COUNT)],
+            "kinds": [self.kinds[i] for i in range(TOKENS)],
         }  # fmt: skip
 
     def restore(self, fields: dict[str, Any]) -> None:
@@ -323,25 +323,25 @@ class State:
         self.first_out, self.bid, self.bidder = fields["first_out"], fields["bid"], fields["bidder"]
         self.deck_next, self.kind_next = fields["deck_next"], fields["kind_next"]
         self.winners, self.display, self.gone = fields["winners"], fields["display"], fields["gone"]
-        for i in range(40):
+        for i in range(HEXES):
             self.terrain[i], self.tile[i] = fields["terrain"][i], fields["tile"][i]
             self.rotation[i], self.level[i] = fields["rotation"][i], fields["level"][i]
             self.camp[i], self.guard[i] = fields["camp"][i], fields["guard"][i]
             self.tokens[i], self.token_at[i] = fields["tokens"][i], fields["token_at"][i]
             self.stones[i] = fields["stones"][i]
-        for i in range(4):
+        for i in range(SEATS):
             self.order[i], self.score[i] = fields["order"][i], fields["score"][i]
             self.leader[i], self.reserve[i] = fields["leader"][i], fields["reserve"][i]
             self.done_once[i], self.done_twice[i] = fields["done_once"][i], fields["done_twice"][i]
-        for i in range(160):
+        for i in range(SEATS * HEXES):
             self.workers[i] = fields["workers"][i]
-        for i in range(32):
+        for i in range(SEATS * KINDS):
             self.treasures[i] = fields["treasures"][i]
         for i in range(16):
             self.supply[i] = fields["supply"][i]
-        for i in range(36):
+        for i in range(TILE_COUNT):
             self.deck[i] = fields["deck"][i]
-        for i in range(24):
+        for i in range(TOKENS):
             self.kinds[i] = fields["kinds"][i]
         self.rebuild()
 
@@ -350,25 +350,25 @@ class State:
     def rebuild(self) -> None:
         """Recomputes all derived data. Actions keep it up to date; a test compares the two."""
         self.empty = self.rim = self.temples = self.guarded = self.clearings = self.undug = 0
-        for i in range(240):
+        for i in range(HEXES * 6):
             self.cost[i] = 0
-        for hex in range(40):
+        for hex in range(HEXES):
             self.near[hex] = self.toward[hex] = 0
             if self.terrain[hex] == EMPTY:
                 self.empty |= bit(hex)
-        for hex in range(40):
+        for hex in range(HEXES):
             if EMPTY < self.terrain[hex] < CLOSED:
                 self.explore(hex)
             if self.guard[hex]:
                 self.guarded |= bit(hex)
-        for seat in range(4):
+        for seat in range(SEATS):
             self.rebuild_seat(seat)
 
     def rebuild_seat(self, seat: int) -> None:
         self.home[seat] = bit(self.base)
         self.occupied[seat] = 0
         self.singles[seat] = self.camp_count[seat] = self.guard_count[seat] = 0
-        for hex in range(40):
+        for hex in range(HEXES):
             if self.members(seat, hex):
                 self.occupied[seat] |= bit(hex)
             if self.camp[hex] == seat + 1:
@@ -376,7 +376,7 @@ class State:
                 self.camp_count[seat] += 1
             if self.guard[hex] == seat + 1:
                 self.guard_count[seat] += 1
-        for kind in range(8):
+        for kind in range(KINDS):
             self.note_single(seat, kind)
 
     def explore(self, hex: int) -> None:
@@ -411,14 +411,14 @@ class State:
 
     def members(self, seat: int, hex: int) -> int:
         """How many members a seat has on a hex."""
-        count = self.workers[seat * 40 + hex]
+        count = self.workers[seat * HEXES + hex]
         if self.leader[seat] == hex:
             count += 1
         return count
 
     def strength(self, seat: int, hex: int) -> int:
         """Workers count 1, the leader 3 [R17]."""
-        strength = self.workers[seat * 40 + hex]
+        strength = self.workers[seat * HEXES + hex]
         if self.leader[seat] == hex:
             strength += LEADER_STRENGTH
         return strength
@@ -472,8 +472,8 @@ class State:
     def treasure_points(self, seat: int) -> int:
         """What a seat's treasures would score now."""
         points = 0
-        for kind in range(8):
-            points += SET_POINTS[self.treasures[seat * 8 + kind]]
+        for kind in range(KINDS):
+            points += SET_POINTS[self.treasures[seat * KINDS + kind]]
         return points
 
     def price(self, action: int) -> int:
@@ -484,7 +484,7 @@ class State:
         """
         kind = action & 31
         if kind == MOVE:
-            return self.cost[(action >> 5 & 63) * 6 + STEP[(action >> 5 & 63) * 40 + (action >> 11 & 63)]]
+            return self.cost[(action >> 5 & 63) * 6 + STEP[(action >> 5 & 63) * HEXES + (action >> 11 & 63)]]
         if kind == ENTER:
             return ENTER_AP
         if kind == CAMP_MOVE:
@@ -517,11 +517,11 @@ class State:
         home = self.home[self.seat]
         barred = self.barred()
         n = 0
-        for hex in range(40):
+        for hex in range(HEXES):
             out.cost[hex] = 255
         out.cost[start] = out.steps[start] = 0
         for cost in range(most + 1):
-            for hex in range(40):
+            for hex in range(HEXES):
                 if out.cost[hex] != cost:
                     continue
                 if hex != start:
@@ -596,7 +596,7 @@ class State:
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            workers = self.workers[seat * 40 + hex]
+            workers = self.workers[seat * HEXES + hex]
             for direction in range(6):
                 cost = self.cost[hex * 6 + direction]
                 if 0 < cost <= ap:
@@ -648,10 +648,10 @@ class State:
         for other in range(self.players):
             if other == seat or not self.singles[other]:
                 continue
-            for given in range(8):
+            for given in range(KINDS):
                 if not self.singles[seat] >> given & 1:
                     continue
-                for taken in range(8):
+                for taken in range(KINDS):
                     if self.singles[other] >> taken & 1 and taken != given:
                         out.item[n] = EXCHANGE | other << 5 | given << 11 | taken << 17
                         n += 1
@@ -682,7 +682,7 @@ class State:
             mask &= mask - 1
             if self.strength(seat, hex) <= self.rivals(seat, hex):
                 continue
-            if self.workers[seat * 40 + hex]:
+            if self.workers[seat * HEXES + hex]:
                 out.item[n] = GUARD | hex << 5
                 n += 1
             if self.leader[seat] == hex and self.leader_may_guard:
@@ -721,7 +721,7 @@ class State:
     def seals(self, hex: int) -> int:
         """Whether a volcano here would cut a hex off from the base camp."""
         land = self.empty
-        for other in range(40):
+        for other in range(HEXES):
             if EMPTY < self.terrain[other] < VOLCANO:
                 land |= bit(other)
         land &= ~bit(hex)
@@ -809,7 +809,7 @@ class State:
 
     def arrive(self, seat: int, member: int, hex: int) -> None:
         if member == WORKER:
-            self.workers[seat * 40 + hex] += 1
+            self.workers[seat * HEXES + hex] += 1
         else:
             self.leader[seat] = hex
         self.occupied[seat] |= bit(hex)
@@ -817,7 +817,7 @@ class State:
     def leave(self, seat: int, member: int, hex: int) -> None:
         """Takes a member off a hex; unless it is put elsewhere, it has left the game for good [R9]."""
         if member == WORKER:
-            self.workers[seat * 40 + hex] -= 1
+            self.workers[seat * HEXES + hex] -= 1
         else:
             self.leader[seat] = GONE
         if not self.members(seat, hex):
@@ -846,16 +846,16 @@ class State:
         self.done_once[seat] |= bit(hex)
 
     def give(self, seat: int, kind: int) -> None:
-        self.treasures[seat * 8 + kind] += 1
+        self.treasures[seat * KINDS + kind] += 1
         self.note_single(seat, kind)
 
     def lose(self, seat: int, kind: int) -> None:
-        self.treasures[seat * 8 + kind] -= 1
+        self.treasures[seat * KINDS + kind] -= 1
         self.note_single(seat, kind)
 
     def note_single(self, seat: int, kind: int) -> None:
         self.singles[seat] &= ~(1 << kind) & 255
-        if self.treasures[seat * 8 + kind] == 1:
+        if self.treasures[seat * KINDS + kind] == 1:
             self.singles[seat] |= 1 << kind
 
     def exchange(self, other: int, given: int, taken: int) -> None:
@@ -877,7 +877,7 @@ class State:
         self.guard[hex] = seat + 1
         self.guard_count[seat] += 1
         self.guarded |= bit(hex)
-        self.workers[seat * 40 + hex] = 0
+        self.workers[seat * HEXES + hex] = 0
         if self.leader[seat] == hex:
             self.leader[seat] = GONE
         self.occupied[seat] &= ~bit(hex)
@@ -893,7 +893,7 @@ class State:
         if self.terrain[hex] == TEMPLE:
             self.level[hex] = TILE_VALUE[tile]
         elif self.terrain[hex] == TREASURE:
-            self.tokens[hex] = min(TILE_VALUE[tile], 24 - self.kind_next)
+            self.tokens[hex] = min(TILE_VALUE[tile], TOKENS - self.kind_next)
             self.token_at[hex] = self.kind_next
             self.kind_next += self.tokens[hex]
         self.near[hex] = self.toward[hex] = 0
@@ -967,7 +967,7 @@ class State:
             if self.had_turn != (1 << self.players) - 1:
                 self.begin_auction(self.next_seat(self.turn_seat, ~self.had_turn))
                 return
-        if self.deck_next == 36:
+        if self.deck_next == TILE_COUNT:
             self.begin_final()
         elif self.auction:
             self.begin_round((self.turn_seat + 1) % self.players)
@@ -995,7 +995,7 @@ class State:
         final = self.round_kind == FINAL_ROUND
         self.round_kind = NO_ROUND
         self.place = 0
-        for i in range(4):
+        for i in range(SEATS):
             self.order[i] = 0
         if final:
             self.finish()
@@ -1046,7 +1046,7 @@ class State:
     def best_guarded(self, seat: int) -> int:
         """The level of the highest temple that a seat guards; 0 without one."""
         best = 0
-        for hex in range(40):
+        for hex in range(HEXES):
             if self.guard[hex] == seat + 1 and self.level[hex] > best:
                 best = self.level[hex]
         return best
@@ -1054,8 +1054,8 @@ class State:
     def treasure_count(self, seat: int) -> int:
         """How many treasures a seat has."""
         tokens = 0
-        for kind in range(8):
-            tokens += self.treasures[seat * 8 + kind]
+        for kind in range(KINDS):
+            tokens += self.treasures[seat * KINDS + kind]
         return tokens
 
     # The auction

@@ -11,7 +11,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tikal.rules.codes import BIDDING, EMPTY, JUNGLE, NO_SEAT, NO_TILE, OBSTACLE_COST, TREASURE, VOLCANO, WORKER
+from tikal.rules.codes import (
+    BIDDING,
+    EMPTY,
+    HEXES,
+    JUNGLE,
+    NO_SEAT,
+    NO_TILE,
+    OBSTACLE_COST,
+    SEATS,
+    TREASURE,
+    VOLCANO,
+    WORKER,
+)
 from tikal.rules.core import State
 from tikal.rules.tables import HEX_INDEX, NEIGHBOURS
 
@@ -38,14 +50,14 @@ class Facts:
     machine_gun: int = 0
     leaps: int = 0
     members_work_once: int = 0
-    lost_once: list[int] = [0] * 4  # read-only, like all of these
-    lost_twice: list[int] = [0] * 4
-    obstacle_sides: list[int] = [0] * 40
-    worked: list[int] = [0] * 160
+    lost_once: list[int] = [0] * SEATS  # read-only, like all of these
+    lost_twice: list[int] = [0] * SEATS
+    obstacle_sides: list[int] = [0] * HEXES
+    worked: list[int] = [0] * (SEATS * HEXES)
     dice: list[int] = []  # noqa: RUF012
-    won: list[int] = [NO_TILE] * 4
-    leap_tokens: list[int] = [0] * 4
-    chosen: list[int] = [0] * 4
+    won: list[int] = [NO_TILE] * SEATS
+    leap_tokens: list[int] = [0] * SEATS
+    chosen: list[int] = [0] * SEATS
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -82,7 +94,7 @@ class Facts:
 
     def has(self, seat: int, member: int, hex: int) -> bool:
         """Whether a seat has a worker, or its leader, on a hex."""
-        return bool(self.workers[seat * 40 + hex]) if member == WORKER else self.leader[seat] == hex
+        return bool(self.workers[seat * HEXES + hex]) if member == WORKER else self.leader[seat] == hex
 
     def members(self, seat: int, hex: int) -> int:
         """How many members a seat has on a hex."""
@@ -106,7 +118,7 @@ class Facts:
 
     def fresh(self, seat: int, hex: int) -> int:
         """Members of a seat on a hex that have not worked this turn; workers lost to boulders there still count."""
-        return self.members(seat, hex) + self.lost(seat, hex) - self.worked[seat * 40 + hex]
+        return self.members(seat, hex) + self.lost(seat, hex) - self.worked[seat * HEXES + hex]
 
     def is_camp(self, seat: int, hex: int) -> bool:
         """Whether a seat's members can enter the game here: the base camp or one of its camps."""

@@ -1,30 +1,34 @@
+# cython: language_level=3, boundscheck=True, wraparound=False, cdivision=True, infer_types=True, annotation_typing=False
 """Why an action is refused: the condition that fails first, and its rule.
 
 The core only knows what is legal; this module explains to people what is not. A test compares the two: in any
 position an action is legal if and only if no refusal is found here.
+
+An offer explains all work that is refused on every hex, so answers are cached. Below each kind of work, a function
+`_…_depends` lists what its refusals depend on; `circumstances` joins them. Only this part is compiled for speed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from tikal.rules import codes
-from tikal.rules.codes import (
-    GONE,
-    GUN_WORKERS,
-    LEADER,
-    RESERVE,
-    TEMPLE,
-    TREASURE,
-    VOLCANO,
-    WORK_LIMIT,
-    WORKER,
-    fields_of,
-    kind_of,
-)
+from tikal.rules.codes import fields_of, kind_of
+from tikal.rules.core import State
 from tikal.rules.facts import Facts
 from tikal.rules.tables import CAMPS, GUARDS, HEX_NAMES, NEIGHBOURS, TILES, TOP_LEVEL
+from tikal.rules.variants import VariantState
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from tikal import _nocython as cython
+
+if not cython.compiled:
+    from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
+    from tikal.rules.core import CAMP_LIMIT, GUARD_LIMIT, bit
 
 MEMBER = {WORKER: "worker", LEADER: "leader"}
 PHASE_REFUSALS = {
@@ -92,7 +96,25 @@ def _price(facts: Facts, action: int) -> Refusal | None:
     return Refusal("ap", "4", f"costs {price} AP, {facts.ap} {'is' if facts.ap == 1 else 'are'} left")
 
 
-# Only the first reason is used, so each check may assume that the ones before it have passed.
+def circumstances(state: State, hex: int) -> tuple[Any, ...]:
+    """What the refusals of work on an explored hex depend on, besides its name: equal here, equal there.
+
+    It holds as little as possible, so that circumstances recur often.
+    """
+    variant = state if isinstance(state, VariantState) else None
+    seat, terrain = state.seat, state.terrain[hex]
+    leap: tuple[Any, ...] = ()
+    if variant is not None and variant.leap_stage:
+        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member)
+    if terrain == TEMPLE:
+        return leap, _excavate_depends(state, variant, seat, hex), _guard_depends(state, variant, seat, hex)
+    if terrain == TREASURE and state.tokens[hex]:
+        return leap, _dig_depends(state, variant, seat, hex)
+    return leap, terrain, _enter_depends(state, seat, hex), _camp_depends(state, seat, hex)
+
+
+# Only the first reason is used, so each check may assume that the ones before it have passed. The price is checked
+# last, so AP matter only if nothing else is missing.
 Reasons = Iterator[Refusal]
 
 
@@ -109,6 +131,13 @@ def _enter(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
         yield Refusal("reserve", "4", f"the leader {where}")
     if not facts.is_camp(seat, hex):
         yield Refusal("camp", "R7", f"{HEX_NAMES[hex]} is neither the base camp nor one of the seat's camps")
+
+
+def _enter_depends(state: State, seat: int, hex: int) -> tuple[Any, ...]:
+    if hex != state.base and state.camp[hex] != seat + 1:
+        return ()
+    leader = state.leader[seat]
+    return state.ap > 0, state.reserve[seat] > 0, leader if leader >= RESERVE else 0
 
 
 def _absent(facts: Facts, member: int, hex: int) -> Reasons:
@@ -156,6 +185,16 @@ def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
         yield Refusal("worked", "R21", "these members have already worked this turn")
 
 
+def _work_depends(
+    state: State, variant: VariantState | None, seat: int, hex: int, lost: int, price: int
+) -> tuple[Any, ...]:
+    done = state.done(seat, hex)
+    enough = state.members(seat, hex) + lost > done
+    all_worked = variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1
+    ready = enough and done < WORK_LIMIT and not all_worked
+    return done, enough, all_worked, min(state.ap, price) if ready else 0
+
+
 def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     level = facts.level[hex]
     if facts.terrain[hex] != TEMPLE:
@@ -169,6 +208,13 @@ def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     yield from _work(facts, hex, "level", facts.lost(facts.seat, hex))
 
 
+def _excavate_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
+    level = state.level[hex]
+    last = 0 if state.supply[level + 1] else level
+    lost = 0 if variant is None else variant.lost(seat, hex)
+    return state.guard[hex] > 0, last, *_work_depends(state, variant, seat, hex, lost, EXCAVATE_AP)
+
+
 def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     if facts.terrain[hex] != TREASURE:
         yield Refusal("terrain", "4", f"{HEX_NAMES[hex]} is not a treasure tile")
@@ -177,13 +223,17 @@ def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     yield from _work(facts, hex, "treasure", 0)
 
 
+def _dig_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
+    return _work_depends(state, variant, seat, hex, 0, DIG_AP)
+
+
 def _exchange(facts: Facts, other: int, given: int, taken: int) -> Reasons:
     seat = facts.seat
     if other == seat or other >= facts.players:
         yield Refusal("seat", "4", f"seat {other + 1} is not another seat of this game")
     if given == taken:
         yield Refusal("same", "R12", "a kind can't be exchanged for the same kind")
-    mine, theirs = facts.treasures[seat * 8 + given], facts.treasures[other * 8 + taken]
+    mine, theirs = facts.treasures[seat * KINDS + given], facts.treasures[other * KINDS + taken]
     if mine != 1:
         yield Refusal("give", "4", f"the seat must have exactly one token of kind {given + 1}, not {mine}")
     if theirs != 1:
@@ -202,6 +252,13 @@ def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
         yield Refusal("limit", "4", "the seat has no camp left")
     if facts.camp_needs_member and not facts.members(facts.seat, hex):
         yield Refusal("members", "8", f"a member of the seat must be on {name}")
+
+
+def _camp_depends(state: State, seat: int, hex: int) -> tuple[Any, ...]:
+    full = state.camp_count[seat] >= CAMP_LIMIT
+    absent = state.camp_needs_member and not state.members(seat, hex)
+    ready = not (state.camp[hex] or full or absent)
+    return state.camp[hex] > 0, full, absent, min(state.ap, CAMP_AP) if ready else 0
 
 
 def _may_guard(facts: Facts, hex: int) -> Reasons:
@@ -226,6 +283,19 @@ def _guard(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
             "4",
             f"the seat's strength of {mine} on {HEX_NAMES[hex]} must be greater than every other seat's ({rivals})",
         )
+
+
+def _guard_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
+    """For guards with and without a gun, and for shots."""
+    full, armed = state.guard_count[seat] >= GUARD_LIMIT, variant is not None and variant.machine_gun
+    found: tuple[Any, ...] = (full, armed)
+    if state.members(seat, hex):
+        strengths = (state.strength(seat, hex), state.rivals(seat, hex))
+        workers = min(state.workers[seat * HEXES + hex], GUN_WORKERS)
+        found += (state.leader_may_guard, workers, *strengths, min(state.ap, GUN_AP))
+    if variant is not None and variant.guns & bit(hex):
+        found += _shoot_depends(variant, seat, hex)
+    return found
 
 
 def _place(facts: Facts, hex: int, rotation: int, tile: int) -> Reasons:
@@ -294,7 +364,7 @@ def _is_free(facts: Facts, hex: int) -> bool:
     """
     seat = facts.seat
     present = facts.members(seat, hex) + facts.lost(seat, hex)
-    busy = facts.worked[seat * 40 + hex] if facts.members_work_once else facts.done(seat, hex)
+    busy = facts.worked[seat * HEXES + hex] if facts.members_work_once else facts.done(seat, hex)
     return facts.has(seat, WORKER, hex) and present > busy
 
 
@@ -302,7 +372,7 @@ def _gun(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     if not facts.machine_gun:
         yield Refusal("variant", "10.4", "guns belong to the variant machine_gun, which is off")
     yield from _may_guard(facts, hex)
-    if facts.workers[facts.seat * 40 + hex] < GUN_WORKERS:
+    if facts.workers[facts.seat * HEXES + hex] < GUN_WORKERS:
         yield Refusal("members", "10.4", f"{GUN_WORKERS} workers of the seat must be on {HEX_NAMES[hex]}")
     mine, rivals = facts.strength(facts.seat, hex), facts.rivals(facts.seat, hex)
     if mine < rivals + GUN_WORKERS:
@@ -319,8 +389,13 @@ def _shoot(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
         yield Refusal("gun", "10.4", f"the seat has no gun on {name}")
     if facts.fired >> hex & 1:
         yield Refusal("limit", "10.4", f"the gun on {name} has already fired this turn, or was placed in this turn")
-    if other == facts.seat or other >= facts.players or not facts.workers[other * 40 + hex]:
+    if other == facts.seat or other >= facts.players or not facts.workers[other * HEXES + hex]:
         yield Refusal("absent", "10.4", f"seat {other + 1} has no worker on {name}")
+
+
+def _shoot_depends(state: VariantState, seat: int, hex: int) -> tuple[Any, ...]:
+    targets = [state.workers[other * HEXES + hex] > 0 for other in range(state.players)]
+    return "gun", seat, state.guard[hex], (state.fired & bit(hex)) > 0, state.ap > 0, *targets
 
 
 def _leap(facts: Facts, tokens: int, _q: int, _r: int) -> Reasons:

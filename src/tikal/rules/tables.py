@@ -152,6 +152,7 @@ TILES: tuple[Tile, ...] = tuple(
     Tile(name, terrain, value, tuple(stones)) for name, (terrain, value, stones) in _COMPONENTS["tiles"].items()
 )
 TILE_BY_NAME: dict[str, Tile] = {tile.name: tile for tile in TILES}
+TILE_COUNT = len(TILES)
 TILE_INDEX: dict[str, int] = {tile.name: index for index, tile in enumerate(TILES)}
 VOLCANOES: tuple[str, ...] = tuple(tile.name for tile in TILES if tile.terrain == "volcano")
 LETTERS = "".join(dict.fromkeys(tile.name[0] for tile in TILES))

@@ -21,6 +21,7 @@ cdef enum:
     LEAP_LIMIT = 5
     LEAP_TOKENS = 10
     NO_CHOICE = 7
+    DICE_LIMIT = 48
 
     SCORE_ALL = 0
     REDRAW = 1
@@ -31,7 +32,6 @@ cdef enum:
     WALKING = 2
     SPENT = 3
 
-cdef int DICE_LIMIT
 cdef int VOLCANOES
 
 cdef inline void copy_more_fields(VariantState to, State source) noexcept:
@@ -58,11 +58,11 @@ cdef class VariantState(State):
     # Boulders, obstacles, machine guns.
     cdef readonly u64 guns
     cdef readonly u64 fired
-    cdef u64 lost_once[4]
-    cdef u64 lost_twice[4]
-    cdef u8 obstacle_sides[40]
-    cdef u8 dice[48]
-    cdef u8 worked[160]
+    cdef u64 lost_once[SEATS]
+    cdef u64 lost_twice[SEATS]
+    cdef u8 obstacle_sides[HEXES]
+    cdef u8 dice[DICE_LIMIT]
+    cdef u8 worked[SEATS * HEXES]
     cdef readonly int dice_next
     cdef readonly int dice_count
     # Sudden death.
@@ -73,9 +73,9 @@ cdef class VariantState(State):
     cdef readonly int walk_hex
     cdef readonly int walk_member
     cdef readonly int erupted
-    cdef u8 won[4]
-    cdef u8 leap_tokens[4]
-    cdef u8 chosen[4]
+    cdef u8 won[SEATS]
+    cdef u8 leap_tokens[SEATS]
+    cdef u8 chosen[SEATS]
     cdef u64 end
 
     cdef int fresh(self, int seat, int hex) noexcept

@@ -31,7 +31,6 @@ if not cython.compiled:
         return mixed
 
 
-DICE_LIMIT = tables.DICE_LIMIT
 VOLCANOES = len(tables.VOLCANOES)
 
 
@@ -53,7 +52,7 @@ class VariantState(State):
         self.double_volcano = VALUES["double_volcano"].index(options.double_volcano)
         self.leaps = int(options.leaps)
         self.members_work_once = int(options.members_work_once)
-        for seat in range(4):
+        for seat in range(SEATS):
             self.won[seat] = NO_TILE
 
     def take_chance(self, deck: Sequence[int], kinds: Sequence[int], dice: Sequence[int] = ()) -> None:
@@ -69,11 +68,12 @@ class VariantState(State):
             self.instant_scoring = self.boulders = self.obstacles = self.machine_gun = 0
             self.sudden_death = self.double_volcano = self.leaps = self.members_work_once = 0
             self.guns = self.fired = self.dice_next = self.dice_count = 0
-            self.lost_once, self.lost_twice = [0] * 4, [0] * 4
-            self.obstacle_sides, self.dice, self.worked = bytearray(40), bytearray(DICE_LIMIT), bytearray(160)
+            self.lost_once, self.lost_twice = [0] * SEATS, [0] * SEATS
+            self.obstacle_sides, self.dice = bytearray(HEXES), bytearray(DICE_LIMIT)
+            self.worked = bytearray(SEATS * HEXES)
             self.volcanoes_taken = self.round_scored = 0
             self.leap_stage = self.walk_hex = self.walk_member = self.erupted = 0
-            self.won, self.leap_tokens, self.chosen = bytearray(4), bytearray(4), bytearray(4)
+            self.won, self.leap_tokens, self.chosen = bytearray(SEATS), bytearray(SEATS), bytearray(SEATS)
 
     def settings(self) -> dict[str, int]:
         return State.settings(self) | {
@@ -106,14 +106,14 @@ class VariantState(State):
             "guns": self.guns, "fired": self.fired, "dice_next": self.dice_next, "dice_count": self.dice_count,
             "volcanoes_taken": self.volcanoes_taken, "round_scored": self.round_scored, "leap_stage": self.leap_stage,
             "walk_hex": self.walk_hex, "walk_member": self.walk_member, "erupted": self.erupted,
-            "lost_once": [self.lost_once[i] for i in range(4)],
-            "lost_twice": [self.lost_twice[i] for i in range(4)],
-            "obstacle_sides": [self.obstacle_sides[i] for i in range(40)],
+            "lost_once": [self.lost_once[i] for i in range(SEATS)],
+            "lost_twice": [self.lost_twice[i] for i in range(SEATS)],
+            "obstacle_sides": [self.obstacle_sides[i] for i in range(HEXES)],
             "dice": [self.dice[i] for i in range(DICE_LIMIT)],
-            "worked": [self.worked[i] for i in range(160)],
-            "won": [self.won[i] for i in range(4)],
-            "leap_tokens": [self.leap_tokens[i] for i in range(4)],
-            "chosen": [self.chosen[i] for i in range(4)],
+            "worked": [self.worked[i] for i in range(SEATS * HEXES)],
+            "won": [self.won[i] for i in range(SEATS)],
+            "leap_tokens": [self.leap_tokens[i] for i in range(SEATS)],
+            "chosen": [self.chosen[i] for i in range(SEATS)],
         }  # fmt: skip
 
     def restore(self, fields: dict[str, Any]) -> None:
@@ -122,24 +122,24 @@ class VariantState(State):
         self.volcanoes_taken, self.round_scored = fields["volcanoes_taken"], fields["round_scored"]
         self.leap_stage, self.erupted = fields["leap_stage"], fields["erupted"]
         self.walk_hex, self.walk_member = fields["walk_hex"], fields["walk_member"]
-        for i in range(4):
+        for i in range(SEATS):
             self.lost_once[i], self.lost_twice[i] = fields["lost_once"][i], fields["lost_twice"][i]
             self.won[i], self.leap_tokens[i], self.chosen[i] = (
                 fields["won"][i],
                 fields["leap_tokens"][i],
                 fields["chosen"][i],
             )
-        for i in range(40):
+        for i in range(HEXES):
             self.obstacle_sides[i] = fields["obstacle_sides"][i]
         for i in range(DICE_LIMIT):
             self.dice[i] = fields["dice"][i]
-        for i in range(160):
+        for i in range(SEATS * HEXES):
             self.worked[i] = fields["worked"][i]
         State.restore(self, fields)
 
     def rebuild(self) -> None:
         State.rebuild(self)
-        for hex in range(40):
+        for hex in range(HEXES):
             for direction in range(6):
                 if self.obstacle_sides[hex] >> direction & 1:
                     self.cost[hex * 6 + direction] += OBSTACLE_COST
@@ -213,14 +213,14 @@ class VariantState(State):
         State.forget_work(self, seat)
         self.lost_once[seat] = self.lost_twice[seat] = 0
         self.fired = 0
-        for hex in range(40):
-            self.worked[seat * 40 + hex] = 0
+        for hex in range(HEXES):
+            self.worked[seat * HEXES + hex] = 0
 
     # Members work once (the Chinese rulebook)
 
     def fresh(self, seat: int, hex: int) -> int:
         """How many members of a seat on a hex have not worked this turn; workers lost there still count [R21]."""
-        return self.workforce(seat, hex) - self.worked[seat * 40 + hex]
+        return self.workforce(seat, hex) - self.worked[seat * HEXES + hex]
 
     def add_work(self, out: Moves, n: int) -> int:
         """Only members that have not worked this turn can work [R21]."""
@@ -238,25 +238,25 @@ class VariantState(State):
     def note_work(self, hex: int) -> None:
         State.note_work(self, hex)
         if self.members_work_once:
-            self.worked[self.seat * 40 + hex] += 1
+            self.worked[self.seat * HEXES + hex] += 1
 
     def move(self, member: int, start: int, goal: int) -> None:
         """A member that has worked keeps its mark when it moves [R21]."""
-        before = self.worked[self.seat * 40 + start]
+        before = self.worked[self.seat * HEXES + start]
         State.move(self, member, start, goal)
-        self.worked[self.seat * 40 + goal] += before - self.worked[self.seat * 40 + start]
+        self.worked[self.seat * HEXES + goal] += before - self.worked[self.seat * HEXES + start]
 
     def leave(self, seat: int, member: int, hex: int) -> None:
         """A member that has not worked leaves first, if there is one [R21]."""
-        if self.worked[seat * 40 + hex] and self.fresh(seat, hex) == 0:
-            self.worked[seat * 40 + hex] -= 1
+        if self.worked[seat * HEXES + hex] and self.fresh(seat, hex) == 0:
+            self.worked[seat * HEXES + hex] -= 1
         State.leave(self, seat, member, hex)
 
     def place_guard(self, hex: int) -> None:
         """All members of the seat leave the hex; only workers lost to boulders may still count as having worked."""
         State.place_guard(self, hex)
         seat = self.seat
-        self.worked[seat * 40 + hex] = min(self.worked[seat * 40 + hex], self.lost(seat, hex))
+        self.worked[seat * HEXES + hex] = min(self.worked[seat * HEXES + hex], self.lost(seat, hex))
 
     # Boulders (O'Sullivan)
 
@@ -270,7 +270,7 @@ class VariantState(State):
         seat = self.seat
         total = self.dice[self.dice_next]
         self.dice_next += 1
-        if total <= self.level[hex] and self.workers[seat * 40 + hex]:
+        if total <= self.level[hex] and self.workers[seat * HEXES + hex]:
             State.leave(self, seat, WORKER, hex)
             if self.lost_once[seat] & bit(hex):
                 self.lost_twice[seat] |= bit(hex)
@@ -300,8 +300,8 @@ class VariantState(State):
         while mask:
             hex = lowest_bit(mask)
             mask &= mask - 1
-            busy = self.worked[seat * 40 + hex] if self.members_work_once else self.done(seat, hex)
-            if not self.workers[seat * 40 + hex] or self.workforce(seat, hex) <= busy:
+            busy = self.worked[seat * HEXES + hex] if self.members_work_once else self.done(seat, hex)
+            if not self.workers[seat * HEXES + hex] or self.workforce(seat, hex) <= busy:
                 free &= ~bit(hex)
         return free
 
@@ -323,7 +323,7 @@ class VariantState(State):
         return n
 
     def build_obstacle(self, hex: int, other: int) -> None:
-        direction = STEP[hex * 40 + other]
+        direction = STEP[hex * HEXES + other]
         self.raise_passage(hex, direction)
         self.raise_passage(other, (direction + 3) % 6)
 
@@ -365,7 +365,7 @@ class VariantState(State):
             hex = lowest_bit(mask)
             mask &= mask - 1
             ahead = self.strength(seat, hex) - self.rivals(seat, hex)
-            if self.workers[seat * 40 + hex] >= GUN_WORKERS and ahead >= GUN_WORKERS:
+            if self.workers[seat * HEXES + hex] >= GUN_WORKERS and ahead >= GUN_WORKERS:
                 out.item[n] = GUN | hex << 5
                 n += 1
         return n
@@ -379,7 +379,7 @@ class VariantState(State):
             if self.guard[hex] != self.seat + 1:
                 continue
             for other in range(self.players):
-                if other != self.seat and self.workers[other * 40 + hex]:
+                if other != self.seat and self.workers[other * HEXES + hex]:
                     out.item[n] = SHOOT | hex << 5 | other << 11
                     n += 1
         return n
@@ -581,10 +581,10 @@ class VariantState(State):
     def next_leap_round(self) -> None:
         """The player to the left of the last in the order opens the next round; after the last one all score [R11]."""
         opener = (self.order[self.players - 1] + 1) % self.players
-        if self.deck_next == 36:
+        if self.deck_next == TILE_COUNT:
             self.score_in_order()
             self.finish()
             return
-        for i in range(4):
+        for i in range(SEATS):
             self.order[i] = 0
         self.begin_round(opener)
