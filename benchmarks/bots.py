@@ -111,9 +111,9 @@ def release(cache: Path) -> Path:
     subprocess.run([*pip, "--no-deps", "--require-hashes", *locks], check=True)
     alone = {**os.environ, "TIKAL_NO_CLIENT": "1"}
     subprocess.run([*pip, "--no-deps", "--no-build-isolation", source], check=True, env=alone)
-    said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    if said != f"tikal {RELEASE} (compiled)":
-        sys.exit(f"{cache}: must be tikal {RELEASE}, compiled, and is {said}")
+    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    if version != f"tikal {RELEASE} (compiled)":
+        sys.exit(f"{cache}: must be tikal {RELEASE}, compiled, and is {version}")
     ready.touch()
     return program
 
@@ -182,23 +182,23 @@ def command(bar: Bar, program: Path, args: argparse.Namespace) -> list[str]:
 def play(bar: Bar, program: Path, args: argparse.Namespace) -> dict[str, Any]:
     """The result of a bar: the share won, the time of a turn, and the unused AP."""
     words = command(bar, program, args)
-    said = subprocess.run([*TIKAL, *words], stdout=subprocess.PIPE, text=True, check=False)
-    if said.returncode:
-        sys.exit(said.returncode)
-    told = json.loads(said.stdout)
-    first, other = told["players"][:2]
+    done = subprocess.run([*TIKAL, *words], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    report = json.loads(done.stdout)
+    first, other = report["players"][:2]
     return {
         "bar": bar.key,
         "match": bar.about(),
         "least": bar.least,
         "most": bar.most,
-        "games": told["games"],
+        "games": report["games"],
         "won": first["win_rate"],
         "ci95": first["ci95"],
         "points": [first["mean_score"], other["mean_score"]],
         "ms_per_turn": [first["ms_per_turn"], other["ms_per_turn"]],
         "unused_ap_per_turn": unused(args.out / bar.key, [first["spec"], other["spec"]]),
-        "faults": len(told["faults"]),
+        "faults": len(report["faults"]),
         "command": "tikal " + shlex.join(words),
     }
 
@@ -237,12 +237,12 @@ def main() -> None:
     made.add_argument("--list", action="store_true", help="list the bars and play nothing")
     made.add_argument("--only", metavar="BAR,BAR", help="only these, by the names that --list prints")
     made.add_argument("--games", type=int, default=400, metavar="N", help="games for each bar (default 400)")
-    made.add_argument("--seed", default="2027", help="what all deals are made from (default 2027)")
-    about = "what a professor may think about one decision, on both sides (default 500)"
+    made.add_argument("--seed", default="2027", help="seed of all deals (default 2027)")
+    about = "a professor's milliseconds for one decision, on both sides (default 500)"
     made.add_argument("--time", type=int, default=500, metavar="MS", help=about)
     made.add_argument("--workers", type=int, default=2, metavar="N", help="games at a time (default 2)")
     made.add_argument("--out", type=Path, default=Path("bots-benchmark"), metavar="DIR", help="what is kept of it")
-    made.add_argument("--resume", action="store_true", help="go on with the matches in --out")
+    made.add_argument("--resume", action="store_true", help="continue the matches in --out")
     made.add_argument(
         "--release", type=Path, metavar="PROGRAM", help=f"an installed tikal {RELEASE}, instead of a new one"
     )

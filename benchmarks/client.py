@@ -255,7 +255,7 @@ def main() -> None:
         print(json.dumps({"found": found, "bars": BARS}))
         return
     for name, figure in found.items():
-        bar = f"   (at most {BARS[name]} is asked for)" if name in BARS else ""
+        bar = f"   (target: at most {BARS[name]})" if name in BARS else ""
         print(f"  {name:32}{figure:>10.2f}{bar}")
 
 

@@ -102,9 +102,9 @@ def instructions(tree: Path) -> dict[str, float]:
 
 
 def _collected(tree: Path, times: dict[str, int]) -> int:
-    told = run(tree, times, "valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}").stderr
-    found = re.search(r"Collected : (\d+)", told)
-    assert found, told
+    output = run(tree, times, "valgrind", "--tool=callgrind", f"--callgrind-out-file={os.devnull}").stderr
+    found = re.search(r"Collected : (\d+)", output)
+    assert found, output
     return int(found[1])
 
 
@@ -114,12 +114,12 @@ def seconds(tree: Path) -> Callable[[], dict[str, float]]:
 
 
 def same_games(trees: dict[str, Path]) -> None:
-    """Stops if the two don't play the same."""
+    """Stops if the two versions do not play the same games."""
     done = {name: json.loads(run(tree, COUNTED).stdout) for name, tree in trees.items()}
     for kind in COUNTED:
-        told = {name: figures[kind][0] for name, figures in done.items()}
-        if len(set(told.values())) > 1:
-            sys.exit(f"{kind}: not the same games, so there is nothing to compare: {told}")
+        counts = {name: figures[kind][0] for name, figures in done.items()}
+        if len(set(counts.values())) > 1:
+            sys.exit(f"{kind}: not the same games, so there is nothing to compare: {counts}")
 
 
 def compared(trees: dict[str, Path], rounds: int) -> dict[str, dict[str, dict[str, float]]]:

@@ -48,12 +48,12 @@ class Deaf:
         """An update."""
 
 
-async def game(seed: int, told: bool) -> tuple[float, int]:
+async def game(seed: int, listening: bool) -> tuple[float, int]:
     """Plays a game; returns the seconds that its actions took, and how many there were."""
     rng, people = random.Random(seed), [Person(f"p{number}", f"P{number}") for number in range(2)]
     table = new_table(people, str(seed))
     room = Room(cast("Store", Nowhere()), table, [])
-    room.listeners = {Deaf(person.id) for person in people} if told else set()
+    room.listeners = {Deaf(person.id) for person in people} if listening else set()
     await room.start(table.seats)
     assert room.game is not None
     took, actions = 0.0, 0
@@ -67,9 +67,9 @@ async def game(seed: int, told: bool) -> tuple[float, int]:
     return took, actions
 
 
-def measure(games: int, told: bool) -> float:
-    """Microseconds of an action, over so many games."""
-    played = [asyncio.run(game(seed, told)) for seed in range(games)]
+def measure(games: int, listening: bool) -> float:
+    """Microseconds per action, over this many games."""
+    played = [asyncio.run(game(seed, listening)) for seed in range(games)]
     return 1e6 * sum(took for took, _ in played) / sum(actions for _, actions in played)
 
 
@@ -82,11 +82,11 @@ def main() -> None:
     args = parser.parse_args()
     gc.set_threshold(50_000)  # as `tikal serve` does
     figures = {
-        "room_us": round(min(measure(args.games, told=True) for _ in range(args.rounds))),
-        "without_listeners_us": round(min(measure(args.games, told=False) for _ in range(args.rounds))),
+        "room_us": round(min(measure(args.games, listening=True) for _ in range(args.rounds))),
+        "without_listeners_us": round(min(measure(args.games, listening=False) for _ in range(args.rounds))),
     }
-    told, alone = figures.values()
-    print(json.dumps(figures) if args.json else f"{told} µs, with nobody to be told {alone} µs")
+    usual, alone = figures.values()
+    print(json.dumps(figures) if args.json else f"{usual} µs, without listeners {alone} µs")
 
 
 if __name__ == "__main__":

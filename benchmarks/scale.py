@@ -152,12 +152,12 @@ def measured(path: str | None) -> Costs:
     costs = Costs()
     if path is None:
         return costs
-    told = json.loads(Path(path).read_text("utf-8"))
-    if "saturation" in told:
-        costs = replace(costs, cpu_ms_per_action=told["saturation"]["server_cpu_ms_per_action"])
-        costs = replace(costs, kb_per_update=told["saturation"].get("kb_per_update", costs.kb_per_update))
-    if told.get("memory", {}).get("kb_per_table"):
-        costs = replace(costs, kb_per_table=told["memory"]["kb_per_table"])
+    report = json.loads(Path(path).read_text("utf-8"))
+    if "saturation" in report:
+        costs = replace(costs, cpu_ms_per_action=report["saturation"]["server_cpu_ms_per_action"])
+        costs = replace(costs, kb_per_update=report["saturation"].get("kb_per_update", costs.kb_per_update))
+    if report.get("memory", {}).get("kb_per_table"):
+        costs = replace(costs, kb_per_table=report["memory"]["kb_per_table"])
     return costs
 
 

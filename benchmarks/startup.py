@@ -87,7 +87,7 @@ def main() -> None:
         f"medians of {args.rounds} interleaved rounds, milliseconds; import tikal is what it adds to the interpreter\n"
     )
     for name, figure in found.items():
-        bar = f"   (at most {BARS[name]} is asked for)" if name in BARS else ""
+        bar = f"   (target: at most {BARS[name]})" if name in BARS else ""
         print(f"  {name:32}{figure:>8.1f}{bar}")
 
 

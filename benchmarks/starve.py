@@ -50,8 +50,8 @@ class Guest:
     async def _post(self, path: str, body: Json | None) -> Json:
         answer = await self.http.post(path, json=body)
         answer.raise_for_status()
-        told: Json = answer.json()
-        return told
+        found: Json = answer.json()
+        return found
 
     def socket(self) -> connect:
         """A connection for live updates."""
@@ -63,8 +63,8 @@ async def hear(socket: ClientConnection) -> Json:
     """The next update."""
     while (message := json.loads(await socket.recv()))["type"] != "update":
         pass
-    told: Json = message
-    return told
+    update: Json = message
+    return update
 
 
 async def turns(who: Guest, count: int) -> list[float]:
@@ -123,11 +123,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(f"sqlite:///{Path(folder) / 'server.db'}")
         try:
-            told = asyncio.run(measure(server.port, args.tables, args.turns))
+            figures = asyncio.run(measure(server.port, args.tables, args.turns))
         finally:
             server.close()
     if args.json:
-        print(json.dumps(told, indent=2))
+        print(json.dumps(figures, indent=2))
 
 
 if __name__ == "__main__":

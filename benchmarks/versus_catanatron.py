@@ -108,7 +108,7 @@ def main() -> None:
     print("\ntimes as fast")
     for name, times_ in times.items():
         game, _, way = name.partition(": ")
-        print(f"  {name:40}{times_:>14,.0f}{f'   (at least {BARS[game]} is asked for)' if way == 'games' else ''}")
+        print(f"  {name:40}{times_:>14,.0f}{f'   (target: at least {BARS[game]})' if way == 'games' else ''}")
 
 
 if __name__ == "__main__":

@@ -29,23 +29,23 @@ players:
   LEVEL[:key=value[,key=value...]], for example tourist, digger, surveyor:width=200, professor:nodes=20000.
   program:COMMAND is a program that speaks the engine protocol; packages add more by the entry point tikal.bots.
   Commas separate players and also the parameters of one: a part with "=" and no ":" before it is a parameter of the
-  player before, so professor:nodes=1000,width=20,digger is two players. A spec with other commas needs --player.
-  You may give the same spec more than once; each is counted separately.
+  previous player, so professor:nodes=1000,width=20,digger is two players. A spec with other commas needs --player.
+  The same spec may occur more than once; each is counted separately.
 
 games:
-  A deal (the same tiles and treasures) is played once for each rotation of the seats, so that luck cancels; --games is
-  rounded up to whole deals. A shared win counts its part. A bot that crashes, plays something illegal or thinks longer
-  than --limit loses that game; the others share the win, and nobody's mean score counts it. By nodes (not by time) a
-  match is the same for the same --seed, whatever --workers is.
+  A deal (the same tiles and treasures) is played once for each rotation of the seats, so that luck cancels out; --games
+  is rounded up to whole deals. A win shared by two players counts half for each. A bot that crashes, plays something
+  illegal or thinks longer than --limit loses that game; the others share the win, and the game does not count in the
+  mean scores. If bots are limited by nodes, not by time, the same --seed gives the same match, whatever --workers is.
 
 files:
-  --out FILE also keeps FILE.journal, a line per game, on disk as soon as the game ends. After Ctrl-C, or worse,
+  --out FILE also keeps FILE.journal, a line per game, on disk as soon as the game ends. After Ctrl-C or a crash,
   --resume FILE plays exactly the games that are missing; with --games it can also play more.
 
 sequential test:
   --sprt 0,20 asks whether the first player is better than the others: H0, it is 0 Elo stronger, against H1, 20 Elo.
-  --sprt 50%,55% says the same in win rates. All entries with the first player's spec are one side. It stops when it
-  is decided, at --games at the latest; the exit code is 0 if H1 is accepted, else 1.
+  --sprt 50%,55% asks the same in win rates. All entries with the first player's spec are one side. The match ends when
+  the test is decided, or after --games; the exit code is 0 if H1 is accepted, else 1.
 
 examples:
   tikal arena --players surveyor,digger --games 200 --seed 1 --workers 2
@@ -58,15 +58,17 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: players, options of the game, how to play, and which files to write."""
     parser.epilog = EPILOG
-    who = parser.add_argument_group("the match")
-    who.add_argument("--players", metavar="SPEC,SPEC", help="2 to 4 players, separated by commas")
-    who.add_argument(
+    match = parser.add_argument_group("the match")
+    match.add_argument("--players", metavar="SPEC,SPEC", help="2 to 4 players, separated by commas")
+    match.add_argument(
         "--player", action="append", metavar="SPEC", help="one player; can be repeated (instead of --players)"
     )
-    who.add_argument("--games", type=int, metavar="N", help="how many games, rounded up to whole deals (default 100)")
-    who.add_argument("--seed", help="seed of all deals and bots (default 1)")
-    who.add_argument("--sprt", metavar="H0,H1", help="sequential test for the first player, such as 0,20 or 50%%,55%%")
-    who.add_argument("--sprt-errors", metavar="ALPHA,BETA", help="its chances of error (default 0.05,0.05)")
+    match.add_argument("--games", type=int, metavar="N", help="how many games, rounded up to whole deals (default 100)")
+    match.add_argument("--seed", help="seed of all deals and bots (default 1)")
+    match.add_argument(
+        "--sprt", metavar="H0,H1", help="sequential test for the first player, such as 0,20 or 50%%,55%%"
+    )
+    match.add_argument("--sprt-errors", metavar="ALPHA,BETA", help="its chances of error (default 0.05,0.05)")
     game = parser.add_argument_group("the game")
     game.add_argument("--edition", choices=list(EDITIONS), help="which edition of the rules (default super-meeple)")
     game.add_argument("--options", metavar="NAME,NAME", help="options to switch on, such as auction,boulders=2d6")

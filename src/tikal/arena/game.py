@@ -27,14 +27,14 @@ LONGEST_TEXT = 200
 
 
 class Watch(Protocol):
-    """Receives which bot is thinking, so that another process can tell which bot hangs."""
+    """Is told which bot is thinking, so that another process can find out which bot hangs."""
 
     def thinks(self, entry: int | None) -> None:
         """An entry starts to think; None means that it has answered."""
 
 
 class Unwatched:
-    """A watch that ignores what it receives."""
+    """A watch that ignores what it is told."""
 
     def thinks(self, entry: int | None) -> None:
         """See `Watch`."""

@@ -132,7 +132,7 @@ def rounds(report: Report) -> Table:
 def ahead(report: Report) -> Table:
     """How often each player finished ahead of each other."""
     columns = [f"player {entry + 1}" for entry in range(len(report.players))]
-    table = _table("Placed before another (equal places count half)", *columns)
+    table = _table("How often each finished ahead of another (ties count half)", *columns)
     for entry, player in enumerate(report.players):
         cells = [_range(part, lambda rate: f"{100 * rate:.1f}", " %") if part else "" for part in player.ahead]
         table.add_row(_name(entry, player), *cells)

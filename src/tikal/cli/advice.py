@@ -39,7 +39,7 @@ def advice_lines(analysis: Json, names: Sequence[str]) -> list[str]:
 
 
 def _who(level: str) -> str:
-    """The bot that thinks so; with parameters (`surveyor:width=9`) it goes by what was typed."""
+    """The name of the bot; a level with parameters (`surveyor:width=9`) is named as typed."""
     return phrase("the", f"bot.{level}") if f"bot.{level}" in keys() else level
 
 
@@ -53,6 +53,6 @@ def parts_in_words(parts: Mapping[str, float]) -> str:
     >>> parts_in_words({"score": 0.0, "temples": 4.26, "reach": -6.0})
     'reach -6.0, temples +4.3'
     """
-    told = sorted(parts.items(), key=lambda item: -abs(item[1]))
-    rows = [t("hint_part", part=t(f"part_{name}"), points=points) for name, points in told if abs(points) >= 0.05]
+    by_size = sorted(parts.items(), key=lambda item: -abs(item[1]))
+    rows = [t("hint_part", part=t(f"part_{name}"), points=points) for name, points in by_size if abs(points) >= 0.05]
     return t("comma").join(rows) or t("hint_nothing")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 The value of a turn is how many points ahead of its rivals the seat can expect to finish; "why" lists what contributes
-most. The analysis uses only what that seat may know. Where a turn digs or rolls dice, the actions after that suit the
-average result. Ctrl-C stops early and shows the best turns so far.
+most. The analysis uses only what that seat may know. Actions listed after a dig or a roll of dice suit the average
+result. Ctrl-C stops early and shows the best turns so far.
 
 examples:
   tikal analyse game.tikal --at 40

@@ -38,8 +38,8 @@ PERFT_DEPTH = 3
 BEAM_WIDTH = 100
 
 EPILOG = """\
-Figures are medians of interleaved rounds, by CPU time. A decision is one action out of all legal ones, which
-are generated each time; those that are forced count too. `--json` prints one line of JSON for programs.
+Figures are medians of interleaved rounds, by CPU time. A decision is one action chosen from all legal ones, which are
+generated each time; forced actions count too. `--json` prints one line of JSON for programs.
 
 examples:
   tikal bench

@@ -12,7 +12,7 @@ examples:
   tikal doctor
   tikal doctor --url https://tikal.example --database postgresql://tikal@127.0.0.1/tikal
 
-Run it as the server's user, on the server's machine. The exit code is 1 if something is wrong.
+Run it on the server's machine, as the server's user. The exit code is 1 if something is wrong.
 """
 
 

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         raise FileError("file", f"{args.records[0]}: there is no finished game")
     players = {name: figures(rows) for name, rows in by_name(games).items()}
     if args.json:
-        print(json.dumps({"games": len(games), "players": [{"name": name, **told} for name, told in players.items()]}))
+        print(json.dumps({"games": len(games), "players": [{"name": name, **row} for name, row in players.items()]}))
     elif args.markdown:
         print(markdown(players), end="")
     else:

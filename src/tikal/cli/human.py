@@ -189,8 +189,8 @@ def _legal(table: Table, argument: str) -> bool:
 def _hint(table: Table, argument: str) -> bool:
     game = table.game
     with table.terminal.waiting(t("thinking_hint")):
-        told = advice(game.view(game.seat), argument or HINT, len(game.history))
-    for line in advice_lines(told, table.names):
+        analysis = advice(game.view(game.seat), argument or HINT, len(game.history))
+    for line in advice_lines(analysis, table.names):
         table.tell(line)
     return True
 

@@ -28,19 +28,19 @@ def add_language_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", metavar="LANG", help=about)
 
 
-def choose(wish: str | None) -> None:
+def choose(wanted: str | None) -> None:
     """Use the given language, or the default one."""
     global _spoken
     _spoken = _remembered() or texts.from_environment()
-    if wish is not None:
-        if wish not in (*texts.languages(), texts.PSEUDO):
-            raise TikalError("usage", t("arg_language", text=wish, choices=t("comma").join(texts.languages())))
-        _remember(wish)
-        _spoken = wish
+    if wanted is not None:
+        if wanted not in (*texts.languages(), texts.PSEUDO):
+            raise TikalError("usage", t("arg_language", text=wanted, choices=t("comma").join(texts.languages())))
+        _remember(wanted)
+        _spoken = wanted
 
 
 def use_plain_punctuation(wanted: bool) -> None:
-    """Write apostrophes, quotation marks and spaces of ASCII, for terminals that support nothing else."""
+    """Use ASCII apostrophes, quotation marks and spaces, for terminals that support nothing else."""
     global _plain_punctuation
     _plain_punctuation = wanted
 
@@ -48,8 +48,8 @@ def use_plain_punctuation(wanted: bool) -> None:
 PLAIN = str.maketrans(dict.fromkeys("“”„«»", '"') | {"’": "'", "…": "...", "\u00a0": " ", "\u202f": " "})
 
 
-def _shown(told: str) -> str:
-    return told.translate(PLAIN) if _plain_punctuation else told
+def _shown(text: str) -> str:
+    return text.translate(PLAIN) if _plain_punctuation else text
 
 
 def t(key: str, /, **values: Value) -> str:

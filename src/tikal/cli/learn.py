@@ -30,9 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, default=Path("learn.jsonl"), help="the log (default learn.jsonl)")
     where = "write the last weights in the log to FILE (default: the bots' own weights)"
-    about = (
-        "only measure how far final scores lie from the estimates, by the scorings left; the weights stay as they are"
-    )
+    about = "only measure how far final scores are from the estimates, by number of scorings left; change no weights"
     parser.add_argument("--spread", action="store_true", help=about)
     parser.add_argument("--write", nargs="?", type=Path, const=WEIGHTS, metavar="FILE", help=where)
 

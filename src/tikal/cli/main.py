@@ -37,7 +37,7 @@ COMMANDS = (
     Command("picture", "tikal.cli.picture", "draw the board as an SVG file"),
     Command("verify", "tikal.cli.verify", "check a record: the rules, the result, the shuffle"),
     Command("bots", "tikal.cli.bots", "list the bots, and test one"),
-    Command("analyse", "tikal.cli.analyse", "find the best turns of a position, and who is likely to win"),
+    Command("analyse", "tikal.cli.analyse", "find the best turns in a position, and who is likely to win"),
     Command("habits", "tikal.cli.habits", "measure how players spend their action points, from records"),
     Command("learn", "tikal.cli.learn", "tune the bots by letting them play"),
     Command("engine", "tikal.cli.engine", "speak the engine protocol on standard input and output"),
@@ -49,7 +49,7 @@ COMMANDS = (
     Command("migrate", "tikal.cli.migrate", "upgrade a server's database"),
     Command("doctor", "tikal.cli.doctor", "check a server: database, disk, permissions, clock, workers, proxy"),
     Command("export", "tikal.cli.export", "save all of a server's games to one file"),
-    Command("import", "tikal.cli.import_games", "load such a file into an empty database"),
+    Command("import", "tikal.cli.import_games", "load an exported file into an empty database"),
     Command("stats", "tikal.cli.stats", "show a server's ranking, or recompute it"),
     Command("completion", "tikal.cli.completion", "print a completion script for your shell"),
 )

@@ -82,18 +82,18 @@ def styled(key: str, /, **values: Text | Value) -> Text:
     """
     coloured = [value for value in values.values() if isinstance(value, Text)]
     marks = {id(value): _mark(number) for number, value in enumerate(coloured)}
-    told = t(key, **{name: marks[id(value)] if isinstance(value, Text) else value for name, value in values.items()})
-    return _coloured(told, coloured)
+    text = t(key, **{name: marks[id(value)] if isinstance(value, Text) else value for name, value in values.items()})
+    return _coloured(text, coloured)
 
 
 def _mark(number: int) -> str:
     return chr(PRIVATE + number)
 
 
-def _coloured(told: str, values: Sequence[Text]) -> Text:
-    """A text with coloured values where their marks are."""
+def _coloured(text: str, values: Sequence[Text]) -> Text:
+    """A text whose marks are replaced by coloured values."""
     line = Text()
-    for part in re.split(f"([{_mark(0)}-{_mark(9)}])", told):
+    for part in re.split(f"([{_mark(0)}-{_mark(9)}])", text):
         line.append_text(values[ord(part) - PRIVATE] if _mark(0) <= part <= _mark(9) else Text(part))
     return line
 

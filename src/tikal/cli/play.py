@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     greeting = "\n".join(filter(None, (notice(), greeting)))
     human = Human(reader)
     prune()
-    table = Table(game, names, lambda who: seats_of(who, human, bots.values()), shown, Autosave(path), greeting)
+    table = Table(game, names, lambda seated: seats_of(seated, human, bots.values()), shown, Autosave(path), greeting)
     try:
         return table.run()
     except KeyboardInterrupt:
@@ -84,13 +84,13 @@ def _ask(args: argparse.Namespace, reader: Reader, shown: Terminal) -> bool:
     """Asks a new user what to play, and writes the answers into the arguments; False to leave."""
     from tikal.cli.welcome import welcome
 
-    wish = welcome(reader, shown.tell, newest() is not None)
-    if wish is None:
+    answers = welcome(reader, shown.tell, newest() is not None)
+    if answers is None:
         return False
-    args.resume = wish.resume
-    if not wish.resume:
-        args.players = wish.players
-        args.bot = [f"{seat}={spec}" for seat, spec in wish.bots.items()]
+    args.resume = answers.resume
+    if not answers.resume:
+        args.players = answers.players
+        args.bot = [f"{seat}={spec}" for seat, spec in answers.bots.items()]
     return True
 
 

@@ -1,6 +1,7 @@
 """Lines of text for a terminal, broken where each language breaks them.
 
-Rich breaks only at spaces, and at no-break spaces too: Chinese has no spaces, and French must not break before « : ».
+Rich breaks lines at spaces only, no-break spaces included. But Chinese has no spaces, and French has a no-break space
+before « : ».
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PART = re.compile(rf"[{OPENING}]*(?:[^ {WIDE}]+|[^ ])[{CLOSING}]* *|^ +")
 def wrapped(text: str, width: int) -> list[str]:
     """The lines of a text, at most `width` columns each if no word is longer.
 
-    Columns are separated by two spaces or more; lines go on below the last one.
+    Columns are separated by two spaces or more; a line continues below its last column.
 
     >>> wrapped("a worker walks on", 10)
     ['a worker', 'walks on']

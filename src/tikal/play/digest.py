@@ -1,7 +1,7 @@
 """A short digest of a position and of all chance still to come.
 
 A server stores one with every event. When it replays stored actions, a different digest shows that the rules or the
-seed have changed since. A digest is prefixed by the version of its format; the one without a prefix is the first.
+seed have changed since. A digest is prefixed by the version of its format; format 1 has no prefix.
 
 Format 3 covers what everybody may see (`view` for a spectator) and the chance, in the terms of the notation.
 Empty values are left out, so that an option added later changes no digest of games without it. Formats 1 and 2 are

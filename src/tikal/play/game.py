@@ -126,7 +126,7 @@ class Game:
         treasures: Sequence[int] | None = None,
         dice: Sequence[int] | None = None,
     ) -> Game:
-        """A new game: from a seed, from exact chance, or from a fresh random seed. The seed 42 is "42".
+        """A new game: from a seed (42 means "42"), from exact chance, or from a fresh random seed.
 
         >>> Game.new(Options(), seed="42", deck=["A1"])
         Traceback (most recent call last):

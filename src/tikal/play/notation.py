@@ -87,8 +87,8 @@ def parse(action: str) -> int:
             except KeyError:
                 break  # G6, for example, looks like a tile but does not exist
     shown = action if len(action) <= 40 else action[:40] + "…"
-    told = f"{shown}: no action is written like that (for example: {EXAMPLES})"
-    raise NotationError("illegal", told, "not_an_action", text=shown, examples=EXAMPLES)
+    message = f"{shown}: no action is written like that (for example: {EXAMPLES})"
+    raise NotationError("illegal", message, "not_an_action", text=shown, examples=EXAMPLES)
 
 
 def split(action: str) -> tuple[str, int | None]:

@@ -64,7 +64,7 @@ class Record:
 class Check:
     """A check of a record: whether it holds, and a sentence.
 
-    `code` and `values` serve translations: `result_ok` with the scores.
+    `code` and `values` are for translations: for example `result_ok`, with the scores.
     """
 
     ok: bool
@@ -147,11 +147,11 @@ def _lines(game: Game, reveal: bool) -> Iterator[str]:
     """A line for consecutive actions of one seat; a tile that left the game is on its owner's line."""
     stretch: list[str] = []
     seat = 0
-    for who, word in _words(game, reveal):
-        if who != seat and stretch:
+    for owner, word in _words(game, reveal):
+        if owner != seat and stretch:
             yield f"{seat} {' '.join(stretch)}"
             stretch = []
-        seat = who
+        seat = owner
         stretch.append(word)
     if stretch:
         yield f"{seat} {' '.join(stretch)}"

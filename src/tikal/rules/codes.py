@@ -1,7 +1,7 @@
-"""The small integers of the core, by name. `core.pxd` has the same for C; a test compares them.
+"""The small integers of the core, by name. `core.pxd` repeats them for C; a test compares the two.
 
 An action is one integer: its kind in the low 5 bits, then three fields of 6 bits (`p`, `q`, `r`).
-A bid keeps its whole number above the kind.
+The kind of a bid is followed by one whole number instead.
 
 >>> kind_of(pack(MOVE, 0, 5, LEADER)) == MOVE
 True

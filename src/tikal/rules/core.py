@@ -643,7 +643,7 @@ class State:
         return n
 
     def add_exchanges(self, out: Moves, n: int) -> int:
-        """A single for a single of another kind [R12]."""
+        """The seat's only token of a kind for another seat's only token of a different kind [R12]."""
         seat = self.seat
         for other in range(self.players):
             if other == seat or not self.singles[other]:
@@ -707,7 +707,7 @@ class State:
         return n
 
     def legal_volcano_places(self, out: Moves, most: int) -> int:
-        """A volcano needs no stones, and may be next to volcanoes only [R1]."""
+        """A volcano needs no stones; any explored neighbour will do, even another volcano [R1]."""
         n = 0
         mask = self.rim
         while mask and n < most:
@@ -1104,5 +1104,5 @@ class State:
         self.hold(tile)
 
 
-# Scratch for code that only asks whether there is any action; nobody reads its content.
+# Scratch for code that only asks whether there is any action; its content is never read.
 SCRATCH = Moves()

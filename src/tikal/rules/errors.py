@@ -12,7 +12,7 @@ class TikalError(Exception):
     'players=5: must be one of 2, 3, 4'
 
     The text is English. For people, `reason` and `values` give the same sentence in every language: the message
-    `reason.REASON`. A value may be the error behind this one.
+    `reason.REASON`. A value may itself be an error: the cause of this one.
     """
 
     def __init__(self, code: str, text: str, reason: str = "", /, **values: str | int | TikalError) -> None:

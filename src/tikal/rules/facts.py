@@ -74,7 +74,7 @@ class Facts:
         self.__dict__.update(self.fields)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)  # for mypy: this method stands for the exported fields
+        raise AttributeError(name)  # tells mypy that there are more attributes: the exported fields
 
     def seats(self) -> range:
         """All seats, from 0."""

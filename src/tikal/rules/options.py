@@ -158,8 +158,8 @@ def _value(name: str, text: str) -> Any:
     """Parses the text of a value."""
     if name not in VALUES:
         known = ", ".join(VALUES)
-        told = f"{name}: no such option; there are {known}"
-        raise OptionError("option", told, "option_unknown", option=name, known=known)
+        message = f"{name}: no such option; there are {known}"
+        raise OptionError("option", message, "option_unknown", option=name, known=known)
     if name == "boulders" and text == "true":
         return VALUES[name][1]
     for known in VALUES[name]:
@@ -171,5 +171,5 @@ def _value(name: str, text: str) -> Any:
 def _refuse(name: str, text: str) -> None:
     code = "players" if name == "players" else "option"
     known = ", ".join(map(as_text, VALUES[name]))
-    told = f"{name}={text}: must be one of {known}"
-    raise OptionError(code, told, "option_value", option=name, value=text, known=known)
+    message = f"{name}={text}: must be one of {known}"
+    raise OptionError(code, message, "option_value", option=name, value=text, known=known)

@@ -6,7 +6,7 @@
 | `accounts` | people: tokens, names, passwords |
 | `bots` | runs bots in worker processes, here or elsewhere |
 | `live` | tables in memory: rooms, clocks, bids, and what each viewer is sent |
-| `operation` | for administrators: the admin API, export and import, log format |
+| `operation` | for administrators: what they may do, export and import, diagnosis, log format |
 | `http` | endpoints and WebSocket, requests and responses |
 
 `app` puts them together, `openapi` describes the API. Each package imports only from those above it (and `config`,

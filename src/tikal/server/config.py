@@ -26,7 +26,7 @@ class Config:
     worker_patience_ms: int = 3000  # how much longer than its limit a bot-worker may take
     bot_grace_ms: int = 8000  # how much longer than its limit a process may take before it counts as hung and is killed
     bot_retry_ms: int = 1000  # a bot that failed is run again after this, then after twice as long, …
-    bot_retry_most_ms: int = 60_000  # … but at least this often
+    bot_retry_most_ms: int = 60_000  # … up to this
     sweep_ms: int = 3000  # how often the server looks for bots that no process runs
     rate: float = 40.0  # requests or messages per second, per person or address
     burst: int = 200

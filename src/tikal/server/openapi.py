@@ -95,9 +95,9 @@ def _add_examples(document: Json) -> None:
                     body["example"] = own[0] if own else given[name]
 
 
-def _plain(told: Json) -> Json:
-    """What the projection tells, of which parts are encoded already, as plain values."""
-    plain: Json = orjson.loads(projection.as_json(told))
+def _plain(projected: Json) -> Json:
+    """The projection's result as plain values; parts of it are already encoded."""
+    plain: Json = orjson.loads(projection.as_json(projected))
     return plain
 
 

@@ -61,10 +61,10 @@ def noun_class(key: str, lang: str = "en") -> str:
 
 
 def _entry(key: str, lang: str) -> dict[str, Any]:
-    """The glossary's entry of a key, for a language that it speaks."""
-    speech, entries = _glossary()
-    if lang not in speech:
-        raise WordError("language", f"{lang}: no such language; there are {', '.join(speech)}")
+    """The glossary's entry for a key; the language must be one of the glossary's."""
+    known, entries = _glossary()
+    if lang not in known:
+        raise WordError("language", f"{lang}: no such language; there are {', '.join(known)}")
     if key not in entries:
         raise WordError("word", f"{key}: no such word in the glossary; {_nearest(key)}")
     entry: dict[str, Any] = entries[key]

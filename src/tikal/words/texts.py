@@ -68,7 +68,7 @@ def phrase(form: str, key: str, language: str) -> str:
 
 
 def glossary_language(language: str) -> str:
-    """Whose words of the glossary are said: a language that it does not have yet borrows the English ones.
+    """The language whose words of the glossary are used: English if the glossary lacks this one.
 
     >>> glossary_language("fr"), glossary_language("eo"), glossary_language(PSEUDO)
     ('fr', 'en', 'en')
@@ -130,10 +130,10 @@ def listing(items: Sequence[str], language: str) -> str:
     patterns: dict[str, str] = _locale(language).list_patterns["standard"]
     if len(items) < 3:
         return patterns["2"].format(*items) if len(items) == 2 else "".join(items)
-    told = patterns["start"].format(*items[:2])
+    joined = patterns["start"].format(*items[:2])
     for item in items[2:-1]:
-        told = patterns["middle"].format(told, item)
-    return patterns["end"].format(told, items[-1])
+        joined = patterns["middle"].format(joined, item)
+    return patterns["end"].format(joined, items[-1])
 
 
 def _source(language: str) -> str:

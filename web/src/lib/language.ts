@@ -11,7 +11,7 @@ export function choose(language: Language): void {
 }
 
 /** After a login: uses the person's language; a person without one keeps that of this browser. */
-export function follow(who: Me): void {
-  if (who.language && who.language in LANGUAGES) settings.set({ language: who.language });
+export function follow(person: Me): void {
+  if (person.language && person.language in LANGUAGES) settings.set({ language: person.language });
   else choose(settings.language);
 }

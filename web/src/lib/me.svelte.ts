@@ -26,9 +26,9 @@ class Identity {
     }
   }
 
-  #is(who: { name: string | null; login?: string | null }): void {
-    this.name = who.name;
-    this.login = who.login ?? null;
+  #is(person: { name: string | null; login?: string | null }): void {
+    this.name = person.name;
+    this.login = person.login ?? null;
     this.known = true;
   }
 
@@ -47,8 +47,8 @@ class Identity {
   }
 
   /** Takes on an identity: after a link, a login, or as a new guest. */
-  become(who: Me): void {
-    this.#is(who);
+  become(person: Me): void {
+    this.#is(person);
     live.reconnect();
   }
 

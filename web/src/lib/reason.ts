@@ -13,8 +13,8 @@ export function reason(refusal: Refusal): string {
 /** A reason of the server, in words. The area `reason` must be loaded: `await needs('reason')`. */
 export function explained({ key, values }: Reason): string {
   if (key === 'illegal') return illegal(values as Record<'action' | 'code' | 'rule', string>);
-  const told = Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? explained(value) : value]);
-  return textOf(`reason.${key}`, Object.fromEntries(told) as Record<string, string | number>);
+  const filled = Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? explained(value) : value]);
+  return textOf(`reason.${key}`, Object.fromEntries(filled) as Record<string, string | number>);
 }
 
 function illegal({ action, code, rule }: Record<'action' | 'code' | 'rule', string>): string {

@@ -19,9 +19,9 @@ interface Kept {
   coach: boolean;
 }
 
-/** The first of the wished-for locales that we speak: `pt-BR` if there is such a folder, else `pt`. */
-export function spoken(wishes: readonly string[]): Language | undefined {
-  return wishes.flatMap((wish) => [wish, wish.split('-')[0]!]).find((one) => one in LANGUAGES);
+/** The first of the preferred locales that we support: `pt-BR` if there is such a folder, else `pt`. */
+export function spoken(preferred: readonly string[]): Language | undefined {
+  return preferred.flatMap((locale) => [locale, locale.split('-')[0]!]).find((one) => one in LANGUAGES);
 }
 
 function fresh(): Kept {
@@ -75,9 +75,9 @@ class Settings {
     return this.#kept.coach;
   }
 
-  /** Stores a setting and applies it at once. */
-  set(wish: Partial<Kept>): void {
-    Object.assign(this.#kept, wish);
+  /** Stores settings and applies them at once. */
+  set(changes: Partial<Kept>): void {
+    Object.assign(this.#kept, changes);
     localStorage.setItem(KEY, JSON.stringify(this.#kept));
     void this.apply();
   }

@@ -110,7 +110,7 @@ class FairQueue(Generic[T]):
             del self._held[asker.person]
 
     def _in_order(self) -> Iterator[Asker]:
-        """Everybody with a waiting job, in the order of service."""
+        """Everybody with a waiting job, the next one first."""
         backwards = self._taken % REVERSED == REVERSED - 1
         for rank in sorted(Rank, reverse=backwards):
             for address, people in self._lines[rank].items():

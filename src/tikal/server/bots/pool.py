@@ -67,7 +67,7 @@ class Runner:
             worker.heal()
 
     async def probe(self) -> None:
-        """Asks a worker for nothing but an answer. After a failure nobody else may ask for a long time."""
+        """Tests that a worker answers: after a failure, the next real job may be a long time off."""
         with suppress(CannotThink):
             await self._counted(self._run(answer, [], 0, Asker(Rank.BOTS, "")))
 

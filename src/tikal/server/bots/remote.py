@@ -198,8 +198,8 @@ async def work(database: str, workers: int) -> None:
         answer: Any = None
         with suppress(CannotThink):  # the server's own processes take over then
             answer = await (pool.judge(view, ms, asker) if kind == "explain" else pool.decide(level, view, ms, asker))
-        told = {"ask": ask, "answer": Jsonb(answer), "channel": CHANNEL}
-        await app.connector.execute_query_async(ANSWER, **told)
+        values = {"ask": ask, "answer": Jsonb(answer), "channel": CHANNEL}
+        await app.connector.execute_query_async(ANSWER, **values)
 
     app.task(name="think", queue=QUEUE)(think)
     try:

@@ -1,4 +1,4 @@
-"""One server for one SQLite file: each caches tables, which another would change behind its back."""
+"""One server per SQLite file: a server caches tables, and a second server would change them behind its back."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class People(Database):
         return await self.write(job)
 
     async def is_lost(self, person: str) -> bool:
-        """Whether nobody can be this person any more: a guest without a session, such as all guests after an import."""
+        """Whether nobody can act as this person any more: a guest without a session, as all are after an import."""
         back = (tokens.c.person == person, tokens.c.kind.in_(("session", "link")), tokens.c.expires > now())
         known = exists().where(*back) | exists().where(people.c.id == person, people.c.login.is_not(None))
         return not await self.ask(lambda c: c.execute(select(known)).scalar_one())

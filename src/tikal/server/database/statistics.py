@@ -1,9 +1,9 @@
 """Results and ratings. They are written in the transaction of the action that ends a game: once, or not at all.
 
-Whether a game is rated is decided when it starts: its table allows no hints, and nobody holds two seats. Nothing
-that a player does later changes that. A player who resigns, or is replaced by a bot when their time runs out, has lost
-to all who stayed, and to those who left later. Bots of one level share a rating; several of them at a table change it
-by their mean.
+A game is rated if, when it starts, its table allows no hints and nobody holds two seats. Nothing that a player does
+later changes that. A player who resigns, or is replaced by a bot when their time runs out, has lost to all who
+stayed, and to those who left later. Bots of one level share a rating; several of them at a table change it by their
+mean.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def _skill() -> Skill:
     return Skill(TAU)
 
 
-def who(person: str | None, level: str | None) -> str:
-    """The owner of a rating.
+def rating_key(person: str | None, level: str | None) -> str:
+    """The key of a rating: of a person, or of a level of bots.
 
-    >>> who("5f0c", None), who(None, "digger")
+    >>> rating_key("5f0c", None), rating_key(None, "digger")
     ('person:5f0c', 'bot:digger')
     """
     return f"person:{person}" if person is not None else f"bot:{level}"
@@ -62,7 +62,7 @@ def record(c: Connection, table: Table, ended: Ended) -> None:
     rows = _rows(c, table, ended)
     c.execute(insert(results), rows)
     if is_rated(table):
-        _rate(c, [who(row["person"], row["level"]) for row in rows], [row["place"] for row in rows])
+        _rate(c, [rating_key(row["person"], row["level"]) for row in rows], [row["place"] for row in rows])
 
 
 def _rows(c: Connection, table: Table, ended: Ended) -> list[Json]:
@@ -137,7 +137,7 @@ def rate_again(c: Connection) -> None:
     for row in c.execute(rated).all():
         games.setdefault(row.table_id, []).append(row)
     for rows in games.values():
-        _rate(c, [who(row.person, row.level) for row in rows], [row.place for row in rows])
+        _rate(c, [rating_key(row.person, row.level) for row in rows], [row.place for row in rows])
 
 
 def recompute(c: Connection, ends: Sequence[tuple[Table, Ended]]) -> None:
@@ -157,7 +157,7 @@ async def of_person(store: Store, person: str) -> Json:
     def ask(c: Connection) -> Json:
         mine = select(results).where(results.c.person == person)
         rows = c.execute(mine.order_by(results.c.at.desc(), results.c.table_id)).all()
-        rating = c.execute(select(ratings).where(ratings.c.who == who(person, None))).first()
+        rating = c.execute(select(ratings).where(ratings.c.who == rating_key(person, None))).first()
         return {
             "rating": None if rating is None else _rating(rating),
             **_sums(rows),

@@ -1,1 +1,1 @@
-"""For administrators: the admin's powers, export and import, recomputed ratings, the format of logs."""
+"""For administrators: what they may do, export and import, diagnosis, recomputed ratings, the format of logs."""

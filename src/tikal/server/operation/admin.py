@@ -25,7 +25,7 @@ from tikal.server.database.schema import (
     webhooks,
 )
 from tikal.server.database.settings import TOKEN
-from tikal.server.database.statistics import who
+from tikal.server.database.statistics import rating_key
 from tikal.server.errors import Refused
 from tikal.server.live.hub import Hub
 
@@ -139,7 +139,7 @@ def _erase(c: Connection, key: str, held: Sequence[tuple[str, int]]) -> None:
     c.execute(delete(tokens).where(tokens.c.person == key))
     c.execute(delete(webhooks).where(webhooks.c.person == key))
     c.execute(delete(chat).where(chat.c.person == key))
-    c.execute(delete(ratings).where(ratings.c.who == who(key, None)))
+    c.execute(delete(ratings).where(ratings.c.who == rating_key(key, None)))
     c.execute(update(results).where(results.c.person == key).values(person=None))
     c.execute(update(seats).where(seats.c.left_by == key).values(left_by=None))
     c.execute(update(people).where(people.c.id == key).values(name=GONE, login=None, password=None))

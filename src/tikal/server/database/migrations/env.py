@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: by the connection that `tikal.server.migrate` hands over."""
+"""How Alembic reaches the database: by the connection that `tikal.server.database.migrate` hands over."""
 
 from alembic import context
 

@@ -8,10 +8,10 @@ down_revision = ${repr(down_revision)}
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     ${upgrades if upgrades else "pass"}
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     ${downgrades if downgrades else "pass"}

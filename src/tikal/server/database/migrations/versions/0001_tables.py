@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.create_table(
         "people",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -75,6 +75,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     for name in ("chat", "events", "seats", "tables", "tokens", "people"):
         op.drop_table(name)

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.add_column("people", sa.Column("login", sa.String(80)))
     op.add_column("people", sa.Column("password", sa.String(200)))
     op.create_index("people_by_login", "people", ["login"], unique=True)
@@ -34,7 +34,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_table("webhooks")
     op.drop_table("beats")
     op.drop_column("seats", "up_to")

@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.create_table(
         "settings",
         sa.Column("name", sa.String(40), primary_key=True),
@@ -17,5 +17,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_table("settings")

@@ -8,7 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.add_column("tables", sa.Column("hinted", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "results",
@@ -32,7 +32,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_table("ratings")
     op.drop_table("results")
     op.drop_column("tables", "hinted")

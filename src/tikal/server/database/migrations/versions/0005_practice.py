@@ -8,10 +8,10 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.add_column("tables", sa.Column("practice", sa.JSON(none_as_null=True)))
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_column("tables", "practice")

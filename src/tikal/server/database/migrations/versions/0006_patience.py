@@ -8,10 +8,10 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.add_column("tables", sa.Column("patience_h", sa.Integer, nullable=False, server_default="24"))
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_column("tables", "patience_h")

@@ -10,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     with op.batch_alter_table("seats") as batch:
         batch.add_column(sa.Column("left_by", sa.String(32), sa.ForeignKey("people.id", name="seats_left_by_fkey")))
     op.add_column("chat", sa.Column("seat", sa.Integer))
@@ -19,7 +19,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_column("chat", "seat")
     with op.batch_alter_table("seats") as batch:
         batch.drop_column("left_by")

@@ -8,10 +8,10 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """What changes."""
+    """Applies the migration."""
     op.add_column("people", sa.Column("language", sa.String(8)))
 
 
 def downgrade() -> None:
-    """And back."""
+    """Reverts the migration."""
     op.drop_column("people", "language")
