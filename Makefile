@@ -118,7 +118,7 @@ clean: ## remove what was built, caches and reports; .venv and node_modules stay
 PIP = $(BIN)/python -m pip --disable-pip-version-check install
 
 $(RUN): requirements/run.txt requirements/build.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say which: make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; choose one: make PYTHON=python3.12")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what Tikal needs to run and to be built (about 60 MB) ..."
 	@$(PIP) --no-deps --require-hashes $(^:%=-r %)
