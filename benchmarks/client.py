@@ -182,17 +182,23 @@ def longest(trace: Json) -> tuple[float, float]:
 
 
 # When the two answers to a question were shown, in milliseconds since the click; and the longest task since then.
+# Both observers end with the question: those of an earlier one would answer the next, with their own start.
 WATCH_HINT = """() => {
   const asked = performance.now();
-  window.answer = { task: 0 };
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.answer.task = Math.max(window.answer.task, duration);
-  }).observe({ type: 'longtask' });
-  new MutationObserver(() => {
+  const answer = (window.answer = { task: 0 });
+  const tasks = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) answer.task = Math.max(answer.task, duration);
+  });
+  const states = new MutationObserver(() => {
     const state = document.querySelector('[data-hint]')?.dataset.hint;
-    if (state) window.answer.first ??= performance.now() - asked;
-    if (state === 'shown') window.answer.whole ??= performance.now() - asked;
-  }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-hint'] });
+    if (state) answer.first ??= performance.now() - asked;
+    if (state !== 'shown') return;
+    answer.whole = performance.now() - asked;
+    states.disconnect();
+    tasks.disconnect();
+  });
+  tasks.observe({ type: 'longtask' });
+  states.observe(document, { subtree: true, childList: true, attributeFilter: ['data-hint'] });
   document.querySelector('[data-hint-ask]').click();
 }"""
 
