@@ -97,6 +97,16 @@ class Table:
         body = {"id": f"test-{seq}-{self.chance.random()}", "on": seq, "actions": list(actions)}
         self.visitor.ask("POST", f"/tables/{self.id}/actions", body)
 
+    def hurry(self, left: int) -> None:
+        """Plays without the page against bots, tiles only, until at most this many are left or the game is over."""
+        while (update := self.update())["info"]["state"] != "over":
+            if (offer := update["offer"]) is None:
+                self.page.wait_for_timeout(20)  # a bot's turn
+            elif update["view"]["deck_left"] > left:
+                self.play(*[place["action"] for place in offer["places"][:1]], ".")
+            else:
+                return
+
     def choose(self) -> str:
         """Some legal action."""
         return choose([one["action"] for one in self.offer()["actions"]], self.chance)

@@ -11,6 +11,7 @@ from tests.e2e.table import Table
 from tests.e2e.visitor import SIZES, Visit, Visitor
 from tests.e2e.volcano import BEFORE, practise
 from tests.e2e.windows import resize
+from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +74,7 @@ def test_a_scoring_does_not_cover_the_board(visit: Visit) -> None:
     assert box["x"] >= frame["x"] + frame["width"] or box["y"] >= frame["y"] + frame["height"]
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", sampled(("phone", "desktop"), "phone"))
 def test_the_end_is_an_event(visit: Visit, size: str) -> None:
     visitor = visit(size)
     ended(visitor, "person:Ben", "person:Cleo", "person:Dora")
@@ -100,7 +101,9 @@ def test_the_end_is_an_event(visit: Visit, size: str) -> None:
 
 def test_the_winner_is_congratulated_and_may_climb_a_level(visitor: Visitor) -> None:
     visitor.become("Ada")
-    table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(3)).open()
+    table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(3))
+    table.hurry(0)
+    table.open()
     while table.wait_for_turn():
         table.play(*[place["action"] for place in table.offer()["places"][:1]], ".")
         table.caught_up()

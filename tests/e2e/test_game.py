@@ -1,4 +1,4 @@
-"""Whole games by clicks."""
+"""Games by clicks, to their end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from tests.e2e.table import Table
 from tests.e2e.visitor import Visitor
-from tests.kit.amounts import amounts
 
 
 def play_on(table: Table, work: int, most: int = 2000) -> None:
@@ -25,10 +24,15 @@ def play_on(table: Table, work: int, most: int = 2000) -> None:
     pytest.fail("this game does not end")
 
 
-@pytest.mark.parametrize("work", amounts(1, long=10))
-def test_a_whole_game_against_a_bot_and_once_more(visitor: Visitor, work: int) -> None:
+@pytest.mark.parametrize(
+    ("left", "work"), [pytest.param(6, 2, marks=pytest.mark.slow), pytest.param(36, 10, marks=pytest.mark.long)]
+)
+def test_a_game_against_a_bot_to_its_end_and_once_more(visitor: Visitor, left: int, work: int) -> None:
+    """By clicks as soon as so many tiles are left; all of them are, in a whole game."""
     visitor.become("Ada")
-    table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(6)).open()
+    table = Table(visitor, visitor.new_table("me", "bot:tourist"), random.Random(6))
+    table.hurry(left)
+    table.open()
     play_on(table, work)
     update = table.update()
     assert update["info"]["state"] == "over"

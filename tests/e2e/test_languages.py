@@ -11,15 +11,14 @@ import pytest
 from tests.e2e.table import Table, alone
 from tests.e2e.visitor import Visit, Visitor
 from tests.e2e.volcano import BEFORE, practise
+from tests.kit.amounts import sampled
 from tikal.words.texts import PSEUDO, languages
 
 pytestmark = pytest.mark.slow
 
 # What does not fit or is not translated is found by the longest language and the pseudo-language.
-SHOWN = [(PSEUDO, "phone"), ("de", "desktop")]
+STRANGE, GERMAN = (PSEUDO, "phone"), ("de", "desktop")
 ALL = [(language, size) for language in (*languages(), PSEUDO) for size in ("phone", "desktop")]
-SPOKEN = [pytest.param(*one, marks=() if one in SHOWN else pytest.mark.long) for one in ALL]
-everywhere = pytest.mark.parametrize(("language", "size"), SPOKEN)
 LOCALES = {"en": "en-GB", "fr": "fr-CA", "es": "es-ES", "it": "it-IT", "de": "de-AT", "zh": "zh-CN"}
 PAGES = {
     "start": ("/", "h1"),
@@ -53,10 +52,10 @@ def check(visitor: Visitor, name: str) -> None:
     assert wide[0] <= wide[1], f"{name} is wider than the screen: {wide}"
     assert page.evaluate(CUT) == [], name
     assert RAW_KEY.findall(page.inner_text("body")) == [], name
-    visitor.check_axe()
+    visitor.check_axe(colours=False)
 
 
-@everywhere
+@pytest.mark.parametrize(("language", "size"), sampled(ALL, STRANGE, GERMAN))
 def test_the_main_pages(visit: Visit, language: str, size: str) -> None:
     visitor = visit(size)
     visitor.become("Ada")
@@ -66,7 +65,7 @@ def test_the_main_pages(visit: Visit, language: str, size: str) -> None:
         check(visitor, f"{language}-{size}-{name}")
 
 
-@everywhere
+@pytest.mark.parametrize(("language", "size"), sampled(ALL, GERMAN))
 def test_a_turn_at_a_table(visit: Visit, language: str, size: str) -> None:
     visitor = visit(size)
     table = alone(visitor)
@@ -78,7 +77,7 @@ def test_a_turn_at_a_table(visit: Visit, language: str, size: str) -> None:
     check(visitor, f"{language}-{size}-act")
 
 
-@everywhere
+@pytest.mark.parametrize(("language", "size"), sampled(ALL, STRANGE))
 def test_auction_scoring_and_end(visit: Visit, finished: str, language: str, size: str) -> None:
     visitor = visit(size)
     visitor.settings(coach=True)
@@ -109,9 +108,7 @@ def ask_about(table: Table, what: str) -> None:
     table.page.wait_for_selector("[data-card]")
 
 
-@pytest.mark.parametrize(
-    "language", [pytest.param(one, marks=() if one == "de" else pytest.mark.long) for one in languages()]
-)
+@pytest.mark.parametrize("language", sampled(languages(), "de"))
 def test_the_first_visit_speaks_the_language_of_the_browser(visit: Visit, language: str) -> None:
     visitor = visit("phone", locale=LOCALES[language])
     page = visitor.open("/", "h1")

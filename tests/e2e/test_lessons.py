@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import ROOT, Visit, Visitor
+from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,11 @@ def finish(visitor: Visitor, by_keyboard: bool = False) -> list[str]:
     raise AssertionError(f"the lesson does not end: {seen[-10:]}")
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+CLICKS = ("guards", "leaps", "obstacles", "volcano")  # questions, secrets, tools and scorings
+KEYBOARD = ("auction", "explore", "treasures")  # together they have every kind of control
+
+
+@pytest.mark.parametrize("lesson", sampled(LESSONS, *CLICKS))
 def test_using_the_marked_controls_finishes_every_lesson(visitor: Visitor, lesson: str) -> None:
     begin(visitor, lesson)
     steps = json.loads(Path(ROOT, "web", "src", "learn", "lessons", f"{lesson}.json").read_text("utf-8"))["steps"]
@@ -61,18 +66,13 @@ def test_using_the_marked_controls_finishes_every_lesson(visitor: Visitor, lesso
     assert visitor.ask("GET", "/me/tables")["tables"] == []
 
 
-KEYBOARD = ("auction", "explore", "treasures")  # together they have every kind of control
-
-
-@pytest.mark.parametrize(
-    "lesson", [pytest.param(one, marks=() if one in KEYBOARD else pytest.mark.long) for one in LESSONS]
-)
+@pytest.mark.parametrize("lesson", sampled(LESSONS, *KEYBOARD))
 def test_a_lesson_by_keyboard_alone(visitor: Visitor, lesson: str) -> None:
     begin(visitor, lesson)
     finish(visitor, by_keyboard=True)
 
 
-@pytest.mark.parametrize("lesson", ["explore", "camps"])
+@pytest.mark.parametrize("lesson", sampled(["explore", "camps"], "camps"))
 def test_a_lesson_on_a_phone(visit: Visit, lesson: str) -> None:
     visitor = visit("phone")
     begin(visitor, lesson)

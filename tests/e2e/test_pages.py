@@ -12,6 +12,7 @@ from tests.e2e.positions import Story
 from tests.e2e.table import Table, play_a_rated_game
 from tests.e2e.visitor import ROOT, SIZES, Visit, Visitor
 from tests.e2e.windows import resize
+from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -37,8 +38,8 @@ def check(visitor: Visitor, name: str) -> None:
         visitor.check_axe(rule)
 
 
-# Most of what breaks breaks on a phone, the rest on a desktop.
-@pytest.mark.parametrize("size", ["phone", "desktop", pytest.param("tablet", marks=pytest.mark.long)])
+# Most of what breaks breaks on a phone. German pages on a desktop are in test_languages.
+@pytest.mark.parametrize("size", sampled(SIZES, "phone"))
 def test_every_page(visit: Visit, finished: str, size: str) -> None:
     visitor, friend = visit(size), visit()
     visitor.become("Ada")
@@ -79,7 +80,7 @@ def test_every_page(visit: Visit, finished: str, size: str) -> None:
     check(visitor, f"acting-{size}")
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("size", sampled(("phone", "desktop"), "desktop"))
 def test_pages_of_a_visitor_without_a_name(visit: Visit, size: str) -> None:
     visitor = visit(size)
     for path in ("/", "/new", "/me", "/link", "/ranking", "/nowhere"):
@@ -87,16 +88,16 @@ def test_pages_of_a_visitor_without_a_name(visit: Visit, size: str) -> None:
         check(visitor, f"unnamed{path.replace('/', '-')}-{size}")
 
 
-def test_the_fullest_board(visitor: Visitor) -> None:
+@pytest.mark.parametrize("size", sampled(SIZES, "phone"))
+def test_the_fullest_board(visitor: Visitor, size: str) -> None:
     """Readable with 40 tiles and 76 members: for people to judge by the pictures."""
     visitor.become("Ada")
     story = Story.begin("full", players=4)
     story.fill()
     page = story.at_table(visitor).page
     assert page.locator("[data-hex]").count() == 40
-    for size, (width, height) in SIZES.items():
-        resize(page, (width, height))
-        wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        assert wide[0] <= wide[1], f"wider than the screen: {wide}"
-        visitor.shot(f"full-{size}")
-        visitor.check_axe()
+    resize(page, SIZES[size])
+    wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1], f"wider than the screen: {wide}"
+    visitor.shot(f"full-{size}")
+    visitor.check_axe()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,7 +11,7 @@ from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Json, Visitor
 from tests.e2e.windows import DESKTOP, HUGE, LAPTOP, LARGE, OUT_OF_REACH, PHONE, SIDEWAYS, SIZES, resize
-from tests.kit.amounts import amounts
+from tests.kit.amounts import amounts, sampled
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +94,7 @@ LOOKS = (
 )
 
 
-@pytest.mark.parametrize("moments", amounts(3, long=8))
+@pytest.mark.parametrize("moments", amounts(1, long=8))
 @pytest.mark.parametrize("game", ["obstacles", "machine_gun", "auction", "leaps"])
 def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str, moments: int) -> None:
     """With four players, on the hexes with the most options, at every size."""
@@ -161,20 +163,22 @@ TWELVE = ("Maximilianna", "Wm. Warramum", "Constantinos")
 CLOCK = {"kind": "live", "bank_s": 3599}
 
 
-@pytest.mark.parametrize("wishes", [{}, {"clock": CLOCK}], ids=["untimed", "timed"])
+OTHERS = {
+    "a bot": ["bot:tourist"],
+    "a person": [f"person:{TWELVE[0]}"],
+    "three": ["bot:tourist", f"person:{TWELVE[1]}"],
+    "four": [f"person:{name}" for name in TWELVE],
+}
+
+
 @pytest.mark.parametrize(
-    "others",
-    [
-        ["bot:tourist"],
-        [f"person:{TWELVE[0]}"],
-        ["bot:tourist", f"person:{TWELVE[1]}"],
-        [f"person:{name}" for name in TWELVE],
-    ],
-    ids=["a bot", "a person", "three", "four"],
+    ("others", "time"),
+    sampled(product(OTHERS, ("untimed", "timed")), ("a bot", "untimed"), ("four", "timed")),
 )
-def test_names_of_twelve_letters_are_shown_whole(visitor: Visitor, others: list[str], wishes: Json) -> None:
+def test_names_of_twelve_letters_are_shown_whole(visitor: Visitor, others: str, time: str) -> None:
     visitor.become("Bartholomew2")
-    table = Table(visitor, visitor.new_table("me", *others, **wishes)).open()
+    clock: Json = {"clock": CLOCK} if time == "timed" else {}
+    table = Table(visitor, visitor.new_table("me", *OTHERS[others], **clock)).open()
     for size in SIZES:
         resize(table.page, size)
         assert table.page.evaluate(CUT_NAMES) == [], size

@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.positions import Story
 from tests.e2e.table import Table, alone, enter, hexes_of, place
-from tests.e2e.visitor import Visit, Visitor
+from tests.e2e.visitor import SIZES, Visit, Visitor
+from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -198,7 +199,7 @@ COVERED_HEXES = """() => [...document.querySelectorAll('[data-hex]')].filter((he
 }).map((hex) => hex.dataset.hex)"""
 
 
-@pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("size", sampled(SIZES, "phone", "desktop"))
 def test_nothing_covers_a_hex_until_the_player_zooms(visit: Visit, size: str) -> None:
     page = alone(visit(size)).page
     assert page.evaluate(COVERED_HEXES) == []

@@ -70,7 +70,7 @@ def click_on(table: Table, most: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("first", amounts(20, long=100))
+@pytest.mark.parametrize("first", amounts(8, long=100))
 def test_an_auction_game_at_one_screen(visitor: Visitor, first: int) -> None:
     """Decisions of three people by clicks, for a while; then another game from the last tile to the end."""
     visitor.become("Ada")

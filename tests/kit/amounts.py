@@ -1,8 +1,9 @@
-"""One test in two or three sizes: a sample for `make test`, more for `make long` and `make soak`."""
+"""Tests by sample: some sizes or cases for `make test`, more for `make long` and `make soak`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,3 +21,15 @@ def amounts(sample: int, long: int, soak: int | None = None) -> list[ParameterSe
     if soak is not None:
         sizes.append((soak, pytest.mark.soak))
     return [pytest.param(size, marks=mark) for size, mark in sizes]
+
+
+def sampled(cases: Iterable[Any], *sample: Any) -> list[ParameterSet]:
+    """All values of a parameter, or of several: those that are not in the sample are marked `long`.
+
+    >>> [(each.values[0], [mark.name for mark in each.marks]) for each in sampled(["one", "two"], "two")]
+    [('one', ['long']), ('two', [])]
+    """
+    found = list(cases)
+    assert set(sample) <= set(found), "there is no such case"
+    marks = {True: (), False: pytest.mark.long}
+    return [pytest.param(*(one if isinstance(one, tuple) else [one]), marks=marks[one in sample]) for one in found]
