@@ -59,8 +59,8 @@ def test_the_early_and_the_late_weight_are_learned_separately() -> None:
 
 
 def test_every_game_has_its_own_deal_and_its_own_weights() -> None:
-    jobs = list(learn.jobs_of(weights(3), [weights(3)], 3, 30, "test"))
-    assert len({job.seed for job in jobs}) == 30
+    jobs = list(learn.jobs_of(weights(3), [weights(3)], 3, 100, "test"))
+    assert len({job.seed for job in jobs}) == 100
     shaken = [own for job in jobs for own, shake in zip(job.weights, job.shakes, strict=True) if shake]
     assert len(set(shaken)) == len(shaken)
     league = {seat for job in jobs for seat, shake in enumerate(job.shakes) if shake is None}
