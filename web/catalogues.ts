@@ -7,9 +7,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse, TYPE, type MessageFormatElement, type NumberElement } from '@formatjs/icu-messageformat-parser';
-import type { Message, Part } from './src/lib/format.ts';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 
+/** A text, or the parsed parts of a message that takes values. */
+export type Message = string | MessageFormatElement[];
 /** Area to key to text. */
 export type Catalogue = Record<string, Record<string, string>>;
 
@@ -55,46 +56,15 @@ export function flat(texts: Catalogue, areas = Object.keys(texts)): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** The texts of some areas, compiled: a page fills them in without a parser. */
-export function compiled(texts: Catalogue, areas = Object.keys(texts)): Record<string, Message> {
-  return Object.fromEntries(Object.entries(flat(texts, areas)).map(([key, text]) => [key, compile(text)]));
+/** The texts of some areas, parsed: pages need no parser. A message that takes no values stays a text. */
+export function parsed(texts: Catalogue, areas = Object.keys(texts)): Record<string, Message> {
+  return Object.fromEntries(Object.entries(flat(texts, areas)).map(([key, text]) => [key, message(text)]));
 }
 
-/** A message, compiled: `compile('{n, plural, one {# cat} other {# cats}}')`. */
-export function compile(text: string): Message {
-  return joined(parse(text).map(part));
-}
-
-/** A message that takes no values is a text. */
-const joined = (parts: readonly Part[]): Message => (parts.every((one) => typeof one === 'string') ? parts.join('') : parts);
-
-function part(element: MessageFormatElement): Part {
-  switch (element.type) {
-    case TYPE.literal:
-      return element.value;
-    case TYPE.pound:
-      return 0;
-    case TYPE.argument:
-      return [element.value];
-    case TYPE.number:
-      return [element.value, 'number', numberOptions(element.style)];
-    case TYPE.plural:
-    case TYPE.select: {
-      const kind = element.type === TYPE.select ? 'select' : element.pluralType === 'ordinal' ? 'selectordinal' : 'plural';
-      if (element.type === TYPE.plural && element.offset) throw new Error('a plural with an offset');
-      const options = Object.entries(element.options).map(([name, { value }]) => [name, joined(value.map(part))]);
-      return [element.value, kind, Object.fromEntries(options)];
-    }
-    default:
-      throw new Error('a tag, date or time: the client gives these to no message');
-  }
-}
-
-function numberOptions(style: NumberElement['style']): Intl.NumberFormatOptions {
-  if (!style) return {};
-  if (typeof style === 'object') return style.parsedOptions as Intl.NumberFormatOptions;
-  if (style === 'percent') return { style };
-  throw new Error(`a number as “${style}”`);
+function message(text: string): Message {
+  const parts = parse(text);
+  const [first] = parts;
+  return parts.length === 1 && first?.type === TYPE.literal ? first.value : parts;
 }
 
 /** The values that a message takes: name to `number` where it counts or chooses by number, else `text`. */
@@ -120,7 +90,6 @@ export function faults(language: string, texts: Catalogue, english: Catalogue): 
     }
     try {
       const [own, wanted] = [names(text), names(reference[key]!)];
-      compile(text);
       if (own !== wanted) found.push(`${language}: ${key} takes {${own}}, but in ${REFERENCE} it takes {${wanted}}`);
       const [here, there] = [codes(text), codes(reference[key]!)];
       if (here !== there && !key.startsWith(GRAMMAR)) found.push(`${language}: ${key} chooses by ${here}, but in ${REFERENCE} by ${there}`);

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import type { Plugin } from 'vite';
 import { rulesPages } from './rules-pages.ts';
-import { always, catalogue, compiled, languages, ON_DEMAND, problems, PSEUDO, REFERENCE } from './catalogues.ts';
+import { always, catalogue, languages, ON_DEMAND, parsed, problems, PSEUDO, REFERENCE } from './catalogues.ts';
 
 const GAME = new URL('../src/tikal/', import.meta.url);
 const PREFIX = 'virtual:tikal/';
@@ -82,7 +82,7 @@ function loaders(): string {
 
 function texts(language: string): unknown {
   const all = catalogue(language);
-  return { texts: compiled(all, always(all)), words: words(language) };
+  return { texts: parsed(all, always(all)), words: words(language) };
 }
 
 function made(name: string): string {
@@ -90,7 +90,7 @@ function made(name: string): string {
   if (name === 'rules') return `export default ${each((code) => `rules/${code}`)}`;
   const [kind, language = '', area = ''] = name.split('/');
   if (kind === 'rules') return `export default ${JSON.stringify(rulesPages(language))}`;
-  const value = kind === 'data' ? data() : kind === 'speech' ? texts(language) : compiled(catalogue(language), [area]);
+  const value = kind === 'data' ? data() : kind === 'speech' ? texts(language) : parsed(catalogue(language), [area]);
   return `export default ${JSON.stringify(value)}`;
 }
 

@@ -31,7 +31,7 @@ declare module 'virtual:tikal/rules' {
   export default loaders;
 }
 declare module 'virtual:tikal/languages' {
-  export type Texts = Record<string, import('./lib/format').Message>;
+  export type Texts = Record<string, import('../catalogues').Message>;
   export type Words = Record<string, [one: string, other: string, kind?: string]>;
   export type Area = 'lessons' | 'rules' | 'coach' | 'cards' | 'keys' | 'games' | 'reason';
   export const names: Record<string, string>;

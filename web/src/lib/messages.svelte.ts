@@ -4,7 +4,7 @@
  *
  * A language is a folder of messages. Only the chosen one is loaded, before the first page is shown.
  */
-import { filled, type Values } from './format';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { areas, names, speech as loaders, type Area, type Texts, type Words } from 'virtual:tikal/languages';
 import type { Messages } from './keys';
 
@@ -21,6 +21,7 @@ class Speech {
 }
 
 const speech = new Speech();
+const formats = new Map<string, IntlMessageFormat>();
 const needed = new Set<Area>();
 let plurals = new Intl.PluralRules('en');
 
@@ -31,6 +32,7 @@ export const canSpeak = (language: Language): boolean => language in loaders;
 export async function speak(language: Language): Promise<void> {
   const load = loaders[language] ?? loaders.en!;
   const [{ texts, words }, ...more] = await Promise.all([load(), ...[...needed].map((area) => loadArea(area, language))]);
+  formats.clear();
   plurals = new Intl.PluralRules(locale(language));
   Object.assign(speech, { language, texts: Object.assign({}, texts, ...more), words });
 }
@@ -70,14 +72,20 @@ export function dated(time: Date): string {
 
 /** The text of a key, filled in with values. */
 export function t<K extends Key>(key: K, ...[values]: Arguments<K>): string {
-  const message = speech.texts[key];
-  return message === undefined ? key : filled(message, (values ?? {}) as Values, language());
+  const message = speech.texts[key] ?? key;
+  if (typeof message === 'string') return message;
+  let format = formats.get(key);
+  if (!format) {
+    format = new IntlMessageFormat(message, language());
+    formats.set(key, format);
+  }
+  return String(format.format(values as Record<string, string | number>));
 }
 
-type Arguments<K extends Key> = keyof Messages[K] extends never ? [values?: Values] : [values: Messages[K]];
+type Arguments<K extends Key> = keyof Messages[K] extends never ? [values?: Record<string, string | number>] : [values: Messages[K]];
 
 /** The text of a key that is built from data, such as the name of an option. Tests check that it exists. */
-export function textOf(key: string, values: Values = {}): string {
+export function textOf(key: string, values: Readonly<Record<string, string | number>> = {}): string {
   return has(key) ? (t as (key: Key, values: object) => string)(key, values) : key;
 }
 
