@@ -9,9 +9,12 @@ cdef enum:
 cdef dict _rows
 cdef dict _steps
 cdef dict _heads
+cdef dict _place_heads
 
 cpdef str offer_as_json(State state)
 cdef str _actions(State state, Moves legal)
+cdef str _places(State state, Moves legal)
+cdef str _passages(State state, int action)
 cdef str _walks(State state, Moves legal)
 cdef list _walks_from(int member, int start, Ways found)
 cdef str _refusals(State state)

@@ -22,7 +22,7 @@ from tikal.rules.codes import PHASES, fields_of, pack
 from tikal.rules.core import Moves, State, Ways
 from tikal.rules.facts import Facts
 from tikal.rules.refusals import circumstances, refusal
-from tikal.rules.tables import HEX_NAMES, NEIGHBOURS, TILES
+from tikal.rules.tables import HEX_NAMES
 
 if TYPE_CHECKING:
     import cython
@@ -31,7 +31,7 @@ else:
 
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
-    from tikal.rules.core import SET_POINTS
+    from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_STONES, TILE_TERRAIN
 
     WITHOUT_MEMBER = (1 << 17) - 1  # the bits of an action without its member
 
@@ -67,7 +67,7 @@ def offer_as_json(state: State) -> str:
     return (
         f'{{"seat":{seat},"phase":"{PHASES[state.phase]}","ap":{state.ap},"actions":[{_actions(state, moves)}],'
         f'"walks":[{_walks(state, moves) if acting else ""}],"refusals":{{{_refusals(state) if acting else ""}}},'
-        f'"places":[{_places(Facts(state), moves) if state.phase == PLACING else ""}],"bidding":{bidding}}}'
+        f'"places":[{_places(state, moves) if state.phase == PLACING else ""}],"bidding":{bidding}}}'
     )
 
 
@@ -106,29 +106,39 @@ def bidding_of(facts: Facts) -> Json | None:
     return {"least": facts.least_bid(), "most": most} if most else None
 
 
-def _places(facts: Facts, legal: Moves) -> str:
-    listed = sorted([(notation.text(action), action) for action in legal])
-    sides = {hex: _sides(facts, hex) for hex in {action >> 5 & 63 for _text, action in listed}}
-    return ",".join([_place(text, action, sides[action >> 5 & 63]) for text, action in listed])
+_place_heads: dict[int, str] = {}  # a placement without its passages, as JSON
 
 
-def _sides(facts: Facts, hex: int) -> list[tuple[int, str, int]]:
-    """The neighbours of an empty hex that can be entered: the direction, the name, and the stones on this side."""
-    return [
-        (direction, HEX_NAMES[other], facts.side(other, (direction + 3) % 6))
-        for direction, other in enumerate(NEIGHBOURS[hex])
-        if other >= 0 and facts.enterable(other)
-    ]
+def _places(state: State, legal: Moves) -> str:
+    """The legal placements of the current tile, and what a step to each neighbour would cost."""
+    places = []
+    for i in range(legal.count):
+        action = legal.item[i]
+        head = _place_heads.get(action)
+        if head is None:
+            hex, rotation, _tile = fields_of(action)
+            place = f'"hex":"{HEX_NAMES[hex]}","rotation":{rotation}'
+            head = _place_heads[action] = f'{{"action":"{notation.text(action)}",{place},"passages":{{'
+        places.append(f"{head}{_passages(state, action)}}}}}")
+    places.sort()  # like `_actions`
+    return ",".join(places)
 
 
-def _place(text: str, action: int, sides: list[tuple[int, str, int]]) -> str:
-    """A legal placement, and what a step to each neighbour would cost."""
-    hex, rotation, tile = fields_of(action)
-    stones = TILES[tile].turned(rotation)
-    if TILES[tile].terrain == "volcano":
-        sides = []
-    costs = [f'"{name}":{stones[side] + theirs}' for side, name, theirs in sides if stones[side] + theirs]
-    return f'{{"action":"{text}","hex":"{HEX_NAMES[hex]}","rotation":{rotation},"passages":{{{",".join(costs)}}}}}'
+def _passages(state: State, action: int) -> str:
+    """The cost of a step from a tile that was placed to each neighbour."""
+    hex, rotation, tile = action >> 5 & 63, action >> 11 & 63, action >> 17 & 63
+    if TILE_TERRAIN[tile] == VOLCANO:
+        return ""
+    stones = TILE_STONES[tile * 6 + rotation]
+    costs = []
+    for direction in range(6):
+        other = NEIGHBOUR[hex * 6 + direction]
+        if other < 0 or not BASE <= state.terrain[other] <= TREASURE:
+            continue
+        cost = (stones >> 2 * direction & 3) + (state.stones[other] >> 2 * ((direction + 3) % 6) & 3)
+        if cost:
+            costs.append(f'"{HEX_NAMES[other]}":{cost}')
+    return ",".join(costs)
 
 
 def _walks(state: State, legal: Moves) -> str:
@@ -203,26 +213,27 @@ def refused(facts: Facts, hex: int) -> list[Json]:
     ]
 
 
-_cache: dict[tuple[Any, ...], str] = {}
+_cache: dict[tuple[Any, ...], list[str]] = {}  # JSON, cut where it names its hex
 
 
 def _refusals(state: State) -> str:
-    """The refused work of each hex. The same circumstances recur, so answers are cached."""
+    """The refused work of each hex. The same circumstances recur, on one hex or another, so answers are cached."""
     found: list[str] = []
     facts: Facts | None = None
     for hex in range(HEXES):
         if not BASE <= state.terrain[hex] <= TREASURE:
             continue
-        key = (hex, circumstances(state, hex))
+        key = circumstances(state, hex)
         row = _cache.get(key)
         if row is None:
             if len(_cache) >= CACHE_LIMIT:
                 _cache.clear()
             facts = facts or Facts(state)
             rows = refused(facts, hex)
-            row = _cache[key] = f'"{HEX_NAMES[hex]}":{_dumps(rows)}' if rows else ""
+            name = HEX_NAMES[hex]
+            row = _cache[key] = f'"{name}":{_dumps(rows)}'.split(name) if rows else []
         if row:
-            found.append(row)
+            found.append(HEX_NAMES[hex].join(row))
     return ",".join(found)
 
 

@@ -97,15 +97,15 @@ def _price(facts: Facts, action: int) -> Refusal | None:
 
 
 def circumstances(state: State, hex: int) -> tuple[Any, ...]:
-    """What the refusals of work on an explored hex depend on, besides its name: equal here, equal there.
+    """What the refusals of work on an explored hex depend on: in equal circumstances only the hex's name differs.
 
-    It holds as little as possible, so that circumstances recur often.
+    They hold as little as possible, so that they recur often.
     """
     variant = state if isinstance(state, VariantState) else None
     seat, terrain = state.seat, state.terrain[hex]
     leap: tuple[Any, ...] = ()
     if variant is not None and variant.leap_stage:
-        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member)
+        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member, hex)
     if terrain == TEMPLE:
         return leap, _excavate_depends(state, variant, seat, hex), _guard_depends(state, variant, seat, hex)
     if terrain == TREASURE and state.tokens[hex]:

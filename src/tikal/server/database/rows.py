@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
@@ -15,6 +16,7 @@ from tikal.server.database.schema import chat, events, seats, tables
 Json = dict[str, Any]
 CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # columns of its table that a unit may change
 _FIELDS = {"lent": "bot_plays_for"}  # columns with a clearer name here; the schema keeps the old one
+NO_SEATS: frozenset[int] = frozenset()
 SEAT = [column for column in seats.c if column.name != "up_to"]  # a secret that tables in memory do not hold
 
 
@@ -84,9 +86,20 @@ class Table:
         after.__dict__.update(self.__dict__, turn=turn, state=state, changed=at)
         return after
 
+    @cached_property
+    def kept(self) -> dict[Any, Any]:
+        """For results that depend on nothing that `after` changes: the table after an action has the same."""
+        return {}
+
     def held_by(self, person: str | None) -> frozenset[int]:
         """The seats of a person."""
-        return frozenset([seat.seat for seat in self.seats if seat.person == person] if person is not None else ())
+        return self._holders.get(person, NO_SEATS)
+
+    @cached_property
+    def _holders(self) -> dict[str | None, frozenset[int]]:
+        """The seats of each person at the table; `after` keeps it too."""
+        people = {seat.person for seat in self.seats if seat.person is not None}
+        return {one: frozenset(seat.seat for seat in self.seats if seat.person == one) for one in people}
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,7 @@ class Socket:
             message = self._made(item) if isinstance(item, Waiting) else item
             if message is not None:
                 self.wire.write(message)
+        self.wire.flush()
         await self.socket.close(*self.end)
 
     def _made(self, waiting: Waiting) -> bytes | None:

@@ -49,7 +49,8 @@ class Viewer:
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
         """The viewer for a person, or for an unknown caller."""
-        return cls(table.held_by(person), person is not None and person == table.owner)
+        seats, owner = table.held_by(person), person is not None and person == table.owner
+        return cls(seats, owner) if seats or owner else STRANGER
 
     def eyes(self, game: Game) -> int | None:
         """The seat whose view the viewer gets; None for a spectator.
@@ -59,6 +60,9 @@ class Viewer:
         if game.seat in self.seats:
             return game.seat
         return min(self.seats, default=None)
+
+
+STRANGER = Viewer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,25 +137,27 @@ def _event(entry: Entry, hidden: bool) -> Json:
 
 def table_info(table: Table, viewer: Viewer, at: int, live: Live = NOT_IN_MEMORY) -> Json:
     """A table without its game: for lists and for the head of an update."""
-    return info_for_all(table, at, live) | info_for(table, viewer)
+    changing = _changing(table, at, live) | {"your_turn": _your_turn(table, viewer)}
+    return _constant(table) | changing | _seen_by(table, viewer)
 
 
-def info_for(table: Table, viewer: Viewer) -> Json:
-    """What a viewer sees of a table, besides what all see of it."""
+def _your_turn(table: Table, viewer: Viewer) -> bool:
+    return table.turn in viewer.seats and table.bot_plays_for is None
+
+
+def _seen_by(table: Table, viewer: Viewer) -> Json:
+    """What a viewer sees of a table, besides what all see of it; it does not change with an action."""
     alike = look_alike(tuple([seat.name for seat in table.seats]))
     return {
         "seats": [_seat(seat, viewer, seat.seat in alike) for seat in table.seats],
-        "your_turn": table.turn in viewer.seats and table.bot_plays_for is None,
         "you": {"seats": sorted(viewer.seats), "owner": viewer.owner},
     }
 
 
-def info_for_all(table: Table, at: int, live: Live) -> Json:
-    """What all viewers of a table see. It has the seed only when the game is over."""
-    over = table.state == "over"
+def _constant(table: Table) -> Json:
+    """What all viewers see of a table and what does not change with an action."""
     return {
         "id": table.id,
-        "state": table.state,
         "public": table.public,
         "options": dict(table.options),
         "rules": table.rules,
@@ -160,19 +166,35 @@ def info_for_all(table: Table, at: int, live: Live) -> Json:
         "hinted": table.hinted,
         "rated": is_rated(table),
         "substitute": table.substitute,
-        "turn": table.turn,
-        "stuck": live.stuck,
-        **live.standing.as_json(table),
         "patience_h": table.patience_h,
-        "clock": clocks.as_json(table, at),
         "commitment": _commitment(table.seed) if table.practice is None else None,
         "nonces": [seat.nonce for seat in table.seats if seat.nonce is not None],
-        "seed": table.seed if over and table.practice is None else None,
         "practice": table.practice is not None,
         "rematch": table.rematch,
         "created": table.created,
+    }
+
+
+def _changing(table: Table, at: int, live: Live) -> Json:
+    """What all viewers see of a table and what changes with actions. It has the seed only when the game is over."""
+    return {
+        "state": table.state,
+        "turn": table.turn,
+        "stuck": live.stuck,
+        **live.standing.as_json(table),
+        "clock": clocks.as_json(table, at),
+        "seed": table.seed if table.state == "over" and table.practice is None else None,
         "changed": table.changed,
     }
+
+
+def _kept_json(table: Table, viewer: Viewer | None) -> bytes:
+    """The members of `_constant`, or of `_seen_by`, as JSON without brackets; encoded once."""
+    if viewer not in table.kept:
+        made = _constant(table) if viewer is None else _seen_by(table, viewer)
+        table.kept[viewer] = orjson.dumps(made)[1:-1]
+    found: bytes = table.kept[viewer]
+    return found
 
 
 def _seat(seat: Seat, viewer: Viewer, alike: bool) -> Json:
@@ -256,11 +278,6 @@ def _fragment(value: Any) -> orjson.Fragment:
     return orjson.Fragment(orjson.dumps(value))
 
 
-def _joined(some: bytes, more: bytes) -> orjson.Fragment:
-    """One JSON object of two, neither of them empty."""
-    return orjson.Fragment(some[:-1] + b"," + more[1:])
-
-
 scene = lru_cache(SCENES)(Scene)  # a state in a game never changes, so it is its own key
 _commitment = lru_cache(COMMITMENTS)(commit)
 
@@ -310,12 +327,13 @@ class Moment:
     seq: int
     fault: str | None
     live: Live
-    all_see: bytes  # JSON, the same for all viewers
+    all_see: bytes  # the start of a JSON object, the same for all viewers
 
     @classmethod
     def of(cls, table: Table, game: Game | None, seq: int, fault: str | None, at: int, live: Live) -> Moment:
         """The current state of a table."""
-        return cls(table, game, seq, fault, live, orjson.dumps(info_for_all(table, at, live)))
+        all_see = b"%b,%b" % (orjson.dumps(_changing(table, at, live))[:-1], _kept_json(table, None))
+        return cls(table, game, seq, fault, live, all_see)
 
     def update(self, viewer: Viewer, since: Sequence[Entry]) -> Json:
         """What a viewer gets after a change, or on arrival: the events since then, and the current position."""
@@ -325,10 +343,15 @@ class Moment:
             "table": self.table.id,
             "seq": self.seq,
             "events": events(since, self.live.secret, None if game is None else viewer.eyes(game)),
-            "info": _joined(self.all_see, orjson.dumps(info_for(self.table, viewer))),
+            "info": self._info(viewer),
             "fault": self.fault,
             **(NOTHING if game is None else position(game, viewer, not _is_theirs(self.table))),
         }
+
+    def _info(self, viewer: Viewer) -> orjson.Fragment:
+        your_turn = b"true" if _your_turn(self.table, viewer) else b"false"
+        seen = _kept_json(self.table, viewer)
+        return orjson.Fragment(b'%b,"your_turn":%b,%b}' % (self.all_see, your_turn, seen))
 
 
 def as_json(value: Json) -> bytes:
