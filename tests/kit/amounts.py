@@ -31,5 +31,5 @@ def sampled(cases: Iterable[Any], *sample: Any) -> list[ParameterSet]:
     """
     found = list(cases)
     assert set(sample) <= set(found), "there is no such case"
-    marks = {True: (), False: pytest.mark.long}
-    return [pytest.param(*(one if isinstance(one, tuple) else [one]), marks=marks[one in sample]) for one in found]
+    rows = [(one if isinstance(one, tuple) else (one,), one in sample) for one in found]
+    return [pytest.param(*row, marks=() if kept else pytest.mark.long) for row, kept in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from pydantic import BaseModel
@@ -18,7 +18,7 @@ from tikal.rules.options import VARIANTS, Options
 from tikal.server import openapi
 from tikal.server.bots.task import think
 from tikal.server.http import responses
-from tikal.server.live import projection
+from tikal.server.live import projected, projection
 from tikal.server.live.endings import NO_EVENTS
 from tikal.server.live.projection import Entry, Live, Moment, Viewer, entry_of_play
 from tikal.server.live.room import check
@@ -125,3 +125,20 @@ def test_shared_answers_are_never_changed(options: dict[str, str]) -> None:
         assert projection.as_json(told["view"]) == projection.as_json(view(game.state.clone(), game.options, seat))
         assert projection.as_json(told["offer"]) == projection.as_json(offer(game.state.clone()))
         game.play(rng.choice(game.legal()))
+
+
+@pytest.mark.parametrize(
+    ("made", "documented"),
+    [
+        (projected.Seat, responses.Seat),
+        (projected.You, responses.You),
+        (projected.TableInfo, responses.TableInfo),
+        (projected.ChatLine, responses.ChatLine),
+        (projected.Update, responses.Update),
+        (projected.Replay, responses.ReplayBody),
+        (projected.Payment, responses.Payment),
+        (projected.Scores, responses.Scores),
+    ],
+)
+def test_the_types_of_the_projection_have_the_documented_fields(made: type, documented: type[BaseModel]) -> None:
+    assert set(get_type_hints(made)) == set(documented.model_fields)

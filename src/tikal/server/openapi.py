@@ -95,7 +95,7 @@ def _add_examples(document: Json) -> None:
                     body["example"] = own[0] if own else given[name]
 
 
-def _plain(projected: Json) -> Json:
+def _plain(projected: object) -> Json:
     """The projection's result as plain values; parts of it are already encoded."""
     plain: Json = orjson.loads(projection.as_json(projected))
     return plain
@@ -113,10 +113,10 @@ def examples() -> dict[str, Json]:
     game.play(game.legal()[0])
     log.append(entry_of_play(2, game, AT))
     viewer = Viewer.of(TABLE, "ann")
-    info = projection.table_info(TABLE, viewer, AT)
+    info = _plain(projection.table_info(TABLE, viewer, AT))
     line: Json = responses.ChatLine.model_json_schema()["examples"][0]
     refused: Json = responses.Problem.model_json_schema()["examples"][0]
-    frame = projection.replay(game, 1, None)
+    frame = _plain(projection.replay(game, 1, None))
     return {
         "TableInfo": info,
         "TableList": {"tables": [info]},
@@ -124,7 +124,7 @@ def examples() -> dict[str, Json]:
         "EventList": {"seq": 2, "events": projection.events(log, projection.NONE, 1)},
         "Update": _plain(Moment.of(TABLE, game, 2, None, AT, projection.NOT_IN_MEMORY).update(viewer, log[1:])),
         "WhatIfBody": {"played": [], "stopped": ".", "seq": 2, **_plain(projection.position(game, viewer))},
-        "Scores": projection.scores(game),
+        "Scores": _plain(projection.scores(game)),
         "ReplayBody": frame,
         "Frames": {"start": 1, "of": 1, "frames": [frame]},
         "RecordBody": {

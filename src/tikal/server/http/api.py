@@ -26,6 +26,7 @@ from tikal.server.limits import Limiter
 from tikal.server.live import projection, replays
 from tikal.server.live.hub import Hub, TableSettings
 from tikal.server.live.practice import Start as PracticeStart
+from tikal.server.live.projected import TableInfo
 from tikal.server.live.projection import Viewer
 
 COOKIE_AGE = 400 * 24 * 3600  # seconds; browsers allow no more
@@ -111,11 +112,11 @@ def _session(request: Request) -> str:
     return digest(token)
 
 
-def _info(hub: Hub, table: Table, person: Person | None) -> Json:
+def _info(hub: Hub, table: Table, person: Person | None) -> TableInfo:
     return projection.table_info(table, Viewer.of(table, person.id if person else None), hub.time.now())
 
 
-def _packed(request: Request, value: Json) -> Response:
+def _packed(request: Request, value: object) -> Response:
     """A long, repetitive answer: compressed if the client accepts that."""
     text = projection.as_json(value)
     if not takes_gzip(request.headers.get("accept-encoding", "")):
@@ -124,7 +125,7 @@ def _packed(request: Request, value: Json) -> Response:
     return Response(gzip.compress(text, 1), media_type="application/json", headers=headers)
 
 
-def _json(value: Json, status: int = 200) -> Response:
+def _json(value: object, status: int = 200) -> Response:
     """An answer as the projection made it, with the same bytes as over a socket; its schema is only documentation."""
     return Response(projection.as_json(value), status, media_type="application/json")
 
@@ -283,7 +284,7 @@ async def my_tables(hub: AtHub, me: Me) -> Response:
     """The caller's tables: whose turn it is, or how the game ended."""
     tables = await hub.store.tables_of(me.id)
     ended = await statistics.of_tables(hub.store, [table.id for table in tables if table.state == "over"])
-    return _json({"tables": [_info(hub, table, me) | {"results": ended.get(table.id, [])} for table in tables]})
+    return _json({"tables": [{**_info(hub, table, me), "results": ended.get(table.id, [])} for table in tables]})
 
 
 @router.post("/tables", response_model=responses.TableInfo, status_code=201)

@@ -39,6 +39,7 @@ from tikal.server.http.wire import WIRE, Wire
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.hub import Hub
+from tikal.server.live.projected import Update
 from tikal.server.live.room import Room
 from tikal.server.operation import request_ids
 
@@ -135,7 +136,7 @@ class Socket:
         self._tell_rest(update)
         return projection.as_json(update)
 
-    def _tell_rest(self, update: Json) -> None:
+    def _tell_rest(self, update: Json | Update) -> None:
         """Queues the next page of events, if an update does not hold all of them."""
         if update["events"] and update["events"][-1]["seq"] < update["seq"]:
             self.tell_update(update["table"], update["events"][-1]["seq"], None)
@@ -191,7 +192,7 @@ class Socket:
     async def _watch(self, table: str, since: int | None) -> Json:
         if table in self.watched:
             async with self.hub.room(table) as room:
-                return room.update(self.person, since)
+                return {**room.update(self.person, since)}
         if len(self.watched) >= MOST_TABLES:
             raise Refused("limit", f"a socket may watch {MOST_TABLES} tables")
         stack = AsyncExitStack()
@@ -199,7 +200,7 @@ class Socket:
         room.listeners.add(self)  # without a pause before the answer: all later messages follow it
         stack.callback(room.listeners.discard, self)
         self.watched[table] = (room, stack)
-        return room.update(self.person, since)
+        return {**room.update(self.person, since)}
 
     async def _unwatch(self, table: str) -> Json:
         if table in self.watched:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tikal.server.database.rows import Event, Json, Person, Seat, Table
 from tikal.server.database.statistics import Ended
 from tikal.server.errors import Refused
+from tikal.server.live import projected
 
 if TYPE_CHECKING:
     from tikal.server.live.room import Ack, Room
@@ -45,7 +46,7 @@ class Standing:
             ended = {"why": facts["why"], "winners": facts["winners"]}
         return Standing(since, votes, ended)
 
-    def as_json(self, table: Table) -> Json:
+    def as_json(self, table: Table) -> projected.Standing:
         """What everybody may know of it."""
         return {"votes": sorted(self.votes), "ended": self.ended, "absent_from": self.absent_from(table)}
 

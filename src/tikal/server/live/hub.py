@@ -31,7 +31,7 @@ from tikal.server.database.settings import SettingsStore
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused, about, refused
 from tikal.server.limits import Limiter
-from tikal.server.live import endings, projection
+from tikal.server.live import endings, projected, projection
 from tikal.server.live.bids import Bids
 from tikal.server.live.clocks import Ticker, Time
 from tikal.server.live.metrics import Metrics
@@ -686,7 +686,7 @@ class Hub:
 
     # Chat
 
-    async def say(self, me: Person, key: str, text: str) -> Json:
+    async def say(self, me: Person, key: str, text: str) -> projected.ChatLine:
         """Adds a line of chat; players and the owner may speak."""
         async with self.room(key) as room:
             viewer = Viewer.of(room.table, me.id)

@@ -27,7 +27,7 @@ from tikal.rules.options import Options
 from tikal.server.accounts.names import look_alike
 from tikal.server.database.rows import Json, Line, Seat, Table
 from tikal.server.database.statistics import is_rated
-from tikal.server.live import clocks
+from tikal.server.live import clocks, projected
 from tikal.server.live.endings import NO_EVENTS, Standing
 
 SCENES = 256  # states in the cache: enough for all actions of one commit, from the check to what is sent
@@ -135,17 +135,21 @@ def _event(entry: Entry, hidden: bool) -> Json:
     return {"seq": entry.seq, "kind": entry.kind, "seat": entry.seat, "at": entry.at, **facts}
 
 
-def table_info(table: Table, viewer: Viewer, at: int, live: Live = NOT_IN_MEMORY) -> Json:
+def table_info(table: Table, viewer: Viewer, at: int, live: Live = NOT_IN_MEMORY) -> projected.TableInfo:
     """A table without its game: for lists and for the head of an update."""
-    changing = _changing(table, at, live) | {"your_turn": _your_turn(table, viewer)}
-    return _constant(table) | changing | _seen_by(table, viewer)
+    return {
+        **_constant(table),
+        **_changing(table, at, live),
+        **_seen_by(table, viewer),
+        "your_turn": _your_turn(table, viewer),
+    }
 
 
 def _your_turn(table: Table, viewer: Viewer) -> bool:
     return table.turn in viewer.seats and table.bot_plays_for is None
 
 
-def _seen_by(table: Table, viewer: Viewer) -> Json:
+def _seen_by(table: Table, viewer: Viewer) -> projected.SeenBy:
     """What a viewer sees of a table, besides what all see of it; it does not change with an action."""
     alike = look_alike(tuple([seat.name for seat in table.seats]))
     return {
@@ -154,7 +158,7 @@ def _seen_by(table: Table, viewer: Viewer) -> Json:
     }
 
 
-def _constant(table: Table) -> Json:
+def _constant(table: Table) -> projected.Constant:
     """What all viewers see of a table and what does not change with an action."""
     return {
         "id": table.id,
@@ -175,7 +179,7 @@ def _constant(table: Table) -> Json:
     }
 
 
-def _changing(table: Table, at: int, live: Live) -> Json:
+def _changing(table: Table, at: int, live: Live) -> projected.Changing:
     """What all viewers see of a table and what changes with actions. It has the seed only when the game is over."""
     return {
         "state": table.state,
@@ -197,7 +201,7 @@ def _kept_json(table: Table, viewer: Viewer | None) -> bytes:
     return found
 
 
-def _seat(seat: Seat, viewer: Viewer, alike: bool) -> Json:
+def _seat(seat: Seat, viewer: Viewer, alike: bool) -> projected.Seat:
     return {
         "seat": seat.seat,
         "kind": seat.kind,
@@ -209,12 +213,12 @@ def _seat(seat: Seat, viewer: Viewer, alike: bool) -> Json:
     }
 
 
-def line(one: Line) -> Json:
+def line(one: Line) -> projected.ChatLine:
     """A line of chat, with the speaker's seat and its name."""
     return {"number": one.number, "seat": one.seat, "name": one.name, "text": one.text, "at": one.at}
 
 
-def position(game: Game, viewer: Viewer, watching: bool = False) -> Json:
+def position(game: Game, viewer: Viewer, watching: bool = False) -> projected.Position:
     """The current position: the view, the forecast, what may come next.
 
     In the viewer's own turn also the offer, and how many actions can be taken back. All parts are encoded as JSON.
@@ -225,7 +229,8 @@ def position(game: Game, viewer: Viewer, watching: bool = False) -> Json:
     now = scene(game.state)
     return {
         "view": now.view_as_json(game.options, viewer.eyes(game)),
-        **now.open_parts,
+        "forecast": now.forecast,
+        "prospect": now.prospect,
         "offer": now.offer if mine else None,
         "undo": game.can_take_back() if mine else 0,
     }
@@ -248,9 +253,14 @@ class Scene:
         self._open_json = b""
 
     @cached_property
-    def open_parts(self) -> dict[str, orjson.Fragment]:
-        """What each seat would score now, the tiles that may come next, and the progress of a scoring round."""
-        return {"forecast": _fragment(forecast(self.state)), "prospect": _fragment(prospect(self.state))}
+    def forecast(self) -> orjson.Fragment:
+        """What each seat would score now."""
+        return _fragment(forecast(self.state))
+
+    @cached_property
+    def prospect(self) -> orjson.Fragment:
+        """The tiles that may come next, and the progress of a scoring round."""
+        return _fragment(prospect(self.state))
 
     @cached_property
     def offer(self) -> orjson.Fragment:
@@ -282,7 +292,7 @@ scene = lru_cache(SCENES)(Scene)  # a state in a game never changes, so it is it
 _commitment = lru_cache(COMMITMENTS)(commit)
 
 
-def replay(game: Game, at: int, seat: int | None) -> Json:
+def replay(game: Game, at: int, seat: int | None) -> projected.Replay:
     """The position after a number of actions (without those taken back), as a seat saw it; None: a spectator."""
     state = game.state_at(at)
     step = game.step_for(at, seat) if at else None
@@ -297,7 +307,7 @@ def replay(game: Game, at: int, seat: int | None) -> Json:
     }
 
 
-def scores(game: Game) -> Json:
+def scores(game: Game) -> projected.Scores:
     """Where the scores come from so far: every scoring and payment is public, so all viewers get the same."""
     tied = tie(game.state, game.options)
     return {
@@ -310,7 +320,7 @@ def scores(game: Game) -> Json:
     }
 
 
-NOTHING = {"view": None, "forecast": None, "prospect": None, "offer": None, "undo": 0}
+NOTHING: projected.Position = {"view": None, "forecast": None, "prospect": None, "offer": None, "undo": 0}
 
 
 def _is_theirs(table: Table) -> bool:
@@ -335,7 +345,7 @@ class Moment:
         all_see = b"%b,%b" % (orjson.dumps(_changing(table, at, live))[:-1], _kept_json(table, None))
         return cls(table, game, seq, fault, live, all_see)
 
-    def update(self, viewer: Viewer, since: Sequence[Entry]) -> Json:
+    def update(self, viewer: Viewer, since: Sequence[Entry]) -> projected.Update:
         """What a viewer gets after a change, or on arrival: the events since then, and the current position."""
         game = self.game
         return {
@@ -354,7 +364,7 @@ class Moment:
         return orjson.Fragment(b'%b,"your_turn":%b,%b}' % (self.all_see, your_turn, seen))
 
 
-def as_json(value: Json) -> bytes:
+def as_json(value: object) -> bytes:
     """JSON as it is sent.
 
     >>> as_json({"seq": 1})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tikal.play import Game, TikalError
 from tikal.play.records import Check, read, verify
 from tikal.server.errors import Refused, as_values, refused
-from tikal.server.live import projection
+from tikal.server.live import projected, projection
 from tikal.server.live.projection import Entry, entry_of_play
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ async def frames(game: Game, start: int, seat: int | None) -> Json:
         raise Refused("malformed", f"start: must be from 0 to {of}")
     if seat is not None and seat > game.options.players:
         raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
-    made: list[Json] = []
+    made: list[projected.Replay] = []
     for at in range(start, min(start + MOST, of + 1)):
         if at > len(game.history):
             break  # actions were taken back meanwhile

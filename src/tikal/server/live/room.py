@@ -26,7 +26,7 @@ from tikal.server.database.rows import Conflict, Event, Json, Seat, Table, now, 
 from tikal.server.database.statistics import Ended
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused
-from tikal.server.live import clocks, projection
+from tikal.server.live import clocks, projected, projection
 from tikal.server.live.clocks import Time
 from tikal.server.live.endings import NO_EVENTS
 from tikal.server.live.entries import Log
@@ -294,7 +294,7 @@ class Room:
         """Whether the room is unused, without viewers, and no bot runs."""
         return not (self.users or self.listeners or self.thinking or self.lock.locked())
 
-    def update(self, person: str | None, since: int | None = None) -> Json:
+    def update(self, person: str | None, since: int | None = None) -> projected.Update:
         """The current position for a person, with the first page of events after `since` (None: no events)."""
         start = self.seq if since is None else max(0, min(since, self.seq))
         return self._moment().update(Viewer.of(self.table, person), self.page(start))
@@ -316,14 +316,14 @@ class Room:
         eyes = None if self.game is None else Viewer.of(self.table, person).eyes(self.game)
         return projection.events(self.page(since), self._secret(), eyes)
 
-    def replay(self, person: str | None, at: int, seat: int | None) -> Json:
+    def replay(self, person: str | None, at: int, seat: int | None) -> projected.Replay:
         """The position after a number of actions: for the person's own seat; when the game is over, for any."""
         game, seat = self.to_replay(person, seat)
         if not 0 <= at <= len(game.history):
             raise Refused("malformed", f"at: must be from 0 to {len(game.history)}")
         return projection.replay(game, at, seat)
 
-    def scores(self) -> Json:
+    def scores(self) -> projected.Scores:
         """Where the scores come from, so far."""
         return projection.scores(self.game or self.must_play())
 
@@ -346,7 +346,7 @@ class Room:
             place = len(game.history) - 1 if at is None else at
             if not 0 <= place < len(game.history):
                 raise Refused("malformed", f"at: must be from 0 to {len(game.history) - 1}")
-            return self.replay(person, place, game.history[place].seat)["view"]  # type: ignore[no-any-return]
+            return self.replay(person, place, game.history[place].seat)["view"]
         if game.seat not in self.table.held_by(person):
             raise Refused("rights" if not self.table.held_by(person) else "turn", f"it is the turn of seat {game.seat}")
         if not self.table.hints:
