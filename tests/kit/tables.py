@@ -185,7 +185,7 @@ async def advance(site: Site, table: str, rng: random.Random, actions: int) -> N
             if game.over:
                 return
             legal = game.legal()
-            telling = [action for action in legal if action[0] in "DX"] or legal
-            action = rng.choice(telling if rng.random() < 0.7 else legal)
+            revealing = [action for action in legal if action[0] in "DX"] or legal
+            action = rng.choice(revealing if rng.random() < 0.7 else legal)
             person = room.table.seats[(game.seat or 1) - 1].person
             await site.hub.play(Person(str(person), ""), table, f"a{room.seq}", room.seq, [action])

@@ -255,7 +255,7 @@ def test_a_revoked_token_is_worthless_at_every_server(with_two: Callable[..., No
 
 async def listening(*sites: Site) -> None:
     """Waits until all of them are notified by each other."""
-    while not all(site.hub.store._hears for site in sites):
+    while not all(site.hub.store._is_notified for site in sites):
         await asyncio.sleep(0.02)
 
 

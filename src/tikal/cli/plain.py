@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-HARMLESS = "\n\u00a0\u202f"  # languages have spaces that Python does not call printable: 59 %
+HARMLESS = "\n\u00a0\u202f"  # Python does not count no-break spaces, which some languages need, as printable
 
 
 def plain(text: str) -> str:

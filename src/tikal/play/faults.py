@@ -168,9 +168,9 @@ def _worked(options: Options, facts: Facts, seat: int) -> Faults:
     if any(facts.fresh(seat, hex) < 0 for hex in range(HEXES)):
         yield "no more members can have worked than are there"
     if options.members_work_once:
-        tired, done = sum(worked), sum(facts.done(seat, hex) for hex in range(HEXES))
+        marked, done = sum(worked), sum(facts.done(seat, hex) for hex in range(HEXES))
         may_be_gone = seat + 1 in facts.guard or (options.leaps and facts.guns)
-        if tired > done or (tired < done and not may_be_gone):
+        if marked > done or (marked < done and not may_be_gone):
             yield "a member has worked for each level and token, unless a guard or a gun has cost it"
 
 

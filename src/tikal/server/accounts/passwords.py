@@ -64,7 +64,7 @@ class Passwords:
         self._by_name = Limiter(config.logins, 10 * config.logins_burst)  # from all addresses together
         self._new_logins = Limiter(config.logins, 2 * config.logins_burst)
         self._welcome: OrderedDict[tuple[str, str], None] = OrderedDict()  # login names and their addresses
-        self._few = asyncio.Semaphore(AT_ONCE)
+        self._hashing = asyncio.Semaphore(AT_ONCE)
         self._nobody = HASHER.hash("nobody")  # an unknown name must cost as much work as a known one
 
     async def log_in(self, login: str, password: str, address: str, session: str) -> Person:
@@ -102,7 +102,7 @@ class Passwords:
         await self._store.set_login(me.id, await self._must_know(me, current), None, None)
 
     async def _must_know(self, me: Person, current: str | None) -> str | None:
-        """Returns the hash of a person's password if `password` matches; None if they have none."""
+        """Returns the hash of a person's password if `current` matches; None if they have none."""
         if me.login is None:
             return None
         self._may_try(f"person {me.id}")
@@ -133,5 +133,5 @@ class Passwords:
         return await self._in_thread(verify)
 
     async def _in_thread(self, work: Callable[..., T], *values: str) -> T:
-        async with self._few:
+        async with self._hashing:
             return await asyncio.to_thread(work, *values)

@@ -40,9 +40,9 @@ class Runner:
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._retired = 0  # failures of workers that were replaced
-        self._in_a_row = 0  # jobs that failed since the last success
+        self._failed_in_a_row = 0  # jobs that failed since the last success
         self._asking = 0
-        self._few = asyncio.Semaphore(max(1, config.bot_workers // 2))
+        self._analyses = asyncio.Semaphore(max(1, config.bot_workers // 2))
         self.task: Callable[[str, Json, int, int], list[str]] = think
 
     def cap(self, workers: int | None, ms: int | None) -> None:
@@ -79,7 +79,7 @@ class Runner:
     @property
     def failing(self) -> bool:
         """Whether the last job failed: bots can't run now."""
-        return self._in_a_row > 0
+        return self._failed_in_a_row > 0
 
     @property
     def waiting(self) -> int:
@@ -110,7 +110,7 @@ class Runner:
             raise Refused("busy", "too many people want an analysis now; try again in a moment")
         self._asking += 1
         try:
-            async with self._few:
+            async with self._analyses:
                 ms = min(self._ms, QUICK_MS if quick else HINT_MS)
                 return await self._counted(self.judge(view, ms, asker))
         except CannotThink:
@@ -133,9 +133,9 @@ class Runner:
         try:
             result = await answer
         except CannotThink:
-            self._in_a_row += 1
+            self._failed_in_a_row += 1
             raise
-        self._in_a_row = 0
+        self._failed_in_a_row = 0
         return result
 
     async def _run(self, job: Callable[..., Any], args: Sequence[Any], ms: int, asker: Asker) -> Any:

@@ -56,7 +56,7 @@ class Database:
         self._task = asyncio.create_task(self._write_all())
         self._known: dict[str, Person] = {}  # people by the hash of a session's token; cleared when any of them changes
         self.when_people_change: Callable[[], object] = lambda: None
-        self._hears = not self.shared  # whether this process would be notified if another changed people
+        self._is_notified = not self.shared  # whether this process would be notified if another changed people
         self._origin = secrets.token_hex(4)
         self._claims: Any = None  # a connection that holds locks until the process ends
         self._claiming = asyncio.Lock()
@@ -181,13 +181,13 @@ class Database:
                 log.warning("the listener lost its connection: %s", type(error).__name__)
                 await asyncio.sleep(0.5)
             finally:
-                self._hears = False
+                self._is_notified = False
                 self._known = {}
 
     async def _listen(self) -> AsyncIterator[str | None]:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
-            self._hears = True
+            self._is_notified = True
             self._forget_people()
             yield None
             while True:

@@ -57,7 +57,7 @@ class People(Database):
         if row.expires < now() + SESSION_MS - DAY_MS:  # each use extends the session; written once a day
             await self.write(lambda c: c.execute(_prolong(token)).rowcount)
         person = Person(row.id, row.name, row.login, row.language)
-        if self._hears:
+        if self._is_notified:
             if len(known) >= REMEMBERED:
                 known.clear()
             known[token] = person  # not cached if anything has changed since the question
@@ -92,8 +92,8 @@ class People(Database):
 
     async def has_token(self, token: str, person: str, kind: str) -> bool:
         """Whether the person owns this token of a kind, and it has not expired."""
-        is_it = (tokens.c.hash == token, tokens.c.person == person, tokens.c.kind == kind, tokens.c.expires > now())
-        return await self.ask(lambda c: bool(c.execute(select(exists().where(*is_it))).scalar_one()))
+        valid = (tokens.c.hash == token, tokens.c.person == person, tokens.c.kind == kind, tokens.c.expires > now())
+        return await self.ask(lambda c: bool(c.execute(select(exists().where(*valid))).scalar_one()))
 
     async def revoke(self, person: str, keep: str | None = None, only: str | None = None) -> int:
         """Revokes tokens of a person: all, all but one, or only one. Returns how many."""

@@ -219,13 +219,13 @@ def _rating(row: Any) -> Json:
 
 async def ranking(store: Store, person: str | None) -> Json:
     """People and bots by a cautious estimate: the rating minus twice its doubt."""
-    surely = (ratings.c.mu - 2 * ratings.c.sigma).desc()
+    order = (ratings.c.mu - 2 * ratings.c.sigma).desc()
 
     def ask(c: Connection) -> Json:
         known = ("person:" + people.c.id) == ratings.c.who
-        asked = select(ratings, people.c.id, people.c.name).join(people, known).order_by(surely, ratings.c.who)
+        asked = select(ratings, people.c.id, people.c.name).join(people, known).order_by(order, ratings.c.who)
         rows = c.execute(asked.limit(LISTED)).all()
-        bots = c.execute(select(ratings).where(ratings.c.who.startswith("bot:")).order_by(surely, ratings.c.who)).all()
+        bots = c.execute(select(ratings).where(ratings.c.who.startswith("bot:")).order_by(order, ratings.c.who)).all()
         return {
             "people": [{"name": row.name, "you": row.id == person, **_rating(row)} for row in rows],
             "bots": [{"level": row.who.removeprefix("bot:"), **_rating(row)} for row in bots],
