@@ -32,9 +32,9 @@ def outcome(folder: Path, tests: str, *options: str, **environment: str) -> int:
 @pytest.mark.parametrize(
     ("tests", "workers", "code"),
     [
-        pytest.param(PASSES, "2", 0, id="pass"),
+        pytest.param(PASSES, "2", 0, id="pass", marks=pytest.mark.long),
         pytest.param(DESELECTED, "0", 0, id="soak"),
-        pytest.param(SKIPS, "0", 1, id="skip"),
+        pytest.param(SKIPS, "0", 1, id="skip", marks=pytest.mark.long),
         pytest.param(SKIPS, "2", 1, id="skip in a worker"),
         pytest.param(SKIPS_ALL, "2", 1, id="all in a worker"),
     ],

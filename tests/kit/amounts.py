@@ -31,5 +31,7 @@ def sampled(cases: Iterable[Any], *sample: Any) -> list[ParameterSet]:
     """
     found = list(cases)
     assert set(sample) <= set(found), "there is no such case"
-    rows = [(one if isinstance(one, tuple) else (one,), one in sample) for one in found]
-    return [pytest.param(*row, marks=() if kept else pytest.mark.long) for row, kept in rows]
+    return [
+        pytest.param(*(one if isinstance(one, tuple) else [one]), marks=() if one in sample else pytest.mark.long)
+        for one in found
+    ]
