@@ -50,7 +50,7 @@ def test_the_list_has_every_level_with_its_sentence(tikal: Run) -> None:
     assert "program:COMMAND" in answer.out
 
 
-@pytest.mark.slow
+@pytest.mark.long  # test_conformance has every level, in two kinds of games
 def test_a_bot_that_conforms(tikal: Run) -> None:
     answer = tikal("bots", "--check", "tourist", "--seed", "3")
     assert (answer.code, answer.err) == (0, "")

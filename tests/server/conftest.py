@@ -143,6 +143,15 @@ def copied(folder: Path) -> str:
     return f"sqlite:///{path}"
 
 
+class Prompt(uvicorn.Server):
+    """Ends as soon as it is told to: uvicorn itself looks ten times in a second."""
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)
+        while not self.should_exit:
+            await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def serving(folder: Path, time: Time | None = None, **settings: Any) -> AsyncIterator[Site]:
     """A server for the length of a block; a second one in the same folder finds the data of the first."""
@@ -152,7 +161,7 @@ async def serving(folder: Path, time: Time | None = None, **settings: Any) -> As
     chosen: Json = {"bot_ms": 30, "bot_grace_ms": 60_000, **FREE, **settings}
     config = Config(**chosen, port=free_port())
     app = create_app(config, time)
-    server = uvicorn.Server(listening.settings(app, config))
+    server = Prompt(listening.settings(app, config))
     task = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)

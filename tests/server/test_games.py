@@ -32,7 +32,7 @@ async def new_table(owner: Somebody, seats: list[str], **more: Any) -> str:
 
 
 VARIED = [
-    pytest.param({"edition": "super-meeple"}, id="basic"),
+    pytest.param({"edition": "super-meeple"}, id="basic", marks=pytest.mark.long),
     pytest.param({"auction": "true", "leaps": "true"}, id="leaps"),
     pytest.param(
         {"edition": "rio-grande", "auction": "true", "sudden_death": "true"},

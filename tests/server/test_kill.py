@@ -61,14 +61,14 @@ def outlives(folder: Path, database: str, kills: int, tell: Callable[[str, objec
     tell("told", f"{kills} kills of a server on {kind}: {acknowledged} acknowledged actions, none lost, no game stuck")
 
 
-@pytest.mark.parametrize("kills", amounts(3, long=10, soak=100))
+@pytest.mark.parametrize("kills", amounts(2, long=10, soak=100))
 def test_acknowledged_actions_survive_kills(
     tmp_path: Path, address: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
     outlives(tmp_path, address, kills, record_property)
 
 
-@pytest.mark.parametrize("kills", amounts(2, long=6))
+@pytest.mark.parametrize("kills", amounts(1, long=6))
 def test_of_two_servers_one_is_killed_and_the_games_go_on(
     tmp_path: Path, database: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
