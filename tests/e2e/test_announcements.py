@@ -25,14 +25,14 @@ def test_a_volcano_that_one_draws_oneself(visitor: Visitor) -> None:
     assert card.locator("xpath=..").get_attribute("aria-live") == "assertive"
     visitor.shot("volcano")
     card.get_by_role("button").focus()  # the card closes by itself after a while, but not under somebody's hand
-    visitor.check_axe()
+    visitor.check_axe(within="[data-event]")
     card.get_by_role("button").click()
     expect(card).to_have_count(0)
     assert table.board("round") == "volcano"
     expect(page.locator("[data-status]")).to_contain_text("spend 10 points, then you score")
     expect(page.locator("[data-status]")).to_contain_text("Blue")
     expect(page.locator("[data-to-score]")).to_have_count(2)
-    visitor.check_axe()
+    visitor.check_axe(within="[data-status], .seats")
     table.play(".")
     expect(page.locator('[data-scored="1"]')).to_have_count(1)
     expect(page.locator("[data-status]")).to_contain_text("You’re the last to score")
@@ -85,5 +85,5 @@ def test_the_deck_shows_the_remaining_tiles(visit: Visit) -> None:
     expect(more).to_contain_text("6 B tiles left")
     expect(more).to_contain_text("17%")
     expect(more).to_contain_text("D: 5 tiles, including a volcano")
-    visitor.check_axe()
+    visitor.check_axe(within="[data-deck-told]")
     visitor.shot("deck-phone")

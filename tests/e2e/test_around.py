@@ -123,7 +123,7 @@ def test_a_question_mark_shows_the_keys(visitor: Visitor, finished: str) -> None
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("heading", level=3).first).to_have_text("In a replay")
-    visitor.check_axe()
+    visitor.check_axe(within="dialog, [role=dialog]")
     visitor.shot("keys")
     page.keyboard.press("ArrowRight")  # keys of the page rest meanwhile
     page.keyboard.press("Escape")
@@ -172,7 +172,7 @@ def test_play_on_from_a_moment(visitor: Visitor, finished: str) -> None:
     button.click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="digger").check()
-    visitor.check_axe()
+    visitor.check_axe(within="dialog, [role=dialog]")
     visitor.shot("play-on")
     board = page.locator("[data-board]")
     seat = board.get_attribute("data-seat")

@@ -85,7 +85,7 @@ def test_every_hex_and_every_control_has_a_card_by_keyboard(visitor: Visitor) ->
     card = ask(page, page.locator("[data-hex=a2]"))
     expect(card).to_contain_text("Temple of level")
     expect(card).to_contain_text("Not now")
-    visitor.check_axe()
+    visitor.check_axe(within="[data-card]")
     card.locator("[data-card-also=stones]").click()
     expect(card).to_have_attribute("data-card", "stones")
     with page.context.expect_page() as opened:
@@ -105,7 +105,7 @@ def test_a_long_press_opens_a_card_and_does_nothing_else(visit: Visit) -> None:
     expect(card).to_have_attribute("data-card", "temple")
     assert page.locator("[data-hex=a2]").get_attribute("aria-pressed") == "false", "nothing is selected by it"
     assert table.board("seq") == seq
-    visitor.check_axe()
+    visitor.check_axe(within="[data-card]")
     visitor.shot("card-phone")
     card.get_by_role("button", name="Close").click()
     expect(card).to_have_count(0)

@@ -32,7 +32,7 @@ def test_a_newcomer_is_offered_an_easy_game_with_a_coach(visitor: Visitor) -> No
     assert table.update()["info"]["seats"][1]["level"] == "tourist"
     page.wait_for_function("() => !document.querySelector('[data-coach] .said').textContent.includes('have a look')")
     assert coach.locator(".said p").count()
-    visitor.check_axe()
+    visitor.check_axe(within="[data-coach]")
     visitor.shot("coach")
     coach.locator("[data-coach-off]").click()
     expect(coach).to_have_count(0)
@@ -69,7 +69,7 @@ def test_a_whole_first_game_with_the_coach(visitor: Visitor) -> None:
         if page.locator("[data-coach=warns]").count():
             if not warned:
                 visitor.shot("coach-warns")
-                visitor.check_axe()
+                visitor.check_axe(within="[data-coach]")
             warned += 1
             page.locator("[data-coach-end]").click()
         table.caught_up(seq + 1)
@@ -89,7 +89,7 @@ def test_the_coach_warns_before_a_turn_ends_with_all_points_left(visit: Visit) -
     table.page.click("[data-action='.'] >> nth=0")
     page.click("[role=alertdialog] [data-action='.']")
     expect(page.locator("[data-coach=warns]")).to_contain_text("Wait a moment")
-    visitor.check_axe()
+    visitor.check_axe(within="[data-coach]")
     seq = table.board("seq")
     page.get_by_role("button", name="Think again").click()
     assert table.board("seq") == seq, "the turn goes on"

@@ -132,7 +132,7 @@ def test_a_guard_names_the_members_that_leave_and_asks(visitor: Visitor) -> None
     guard.click()
     ask = table.page.get_by_role("alertdialog")
     expect(ask).to_contain_text("Your other member here leaves the game for good.")
-    visitor.check_axe()
+    visitor.check_axe(within="[role=alertdialog]")
     ask.get_by_role("button", name="Cancel").click()
     ap(table, 10)
     table.click_action("GW@a2")
@@ -175,7 +175,7 @@ def test_high_bids_are_on_a_ruler(visitor: Visitor) -> None:
     page.mouse.up()
     expect(ask).to_contain_text("Bid 20 points?")
     assert table.update()["view"]["bid"] == 0
-    visitor.check_axe()
+    visitor.check_axe(within="[role=alertdialog]")
     ask.get_by_role("button", name="Bid 20").click()
     page.wait_for_selector("[data-board][data-seat='2']")
     assert table.update()["view"]["bid"] == 20

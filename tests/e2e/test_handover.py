@@ -26,7 +26,7 @@ def test_a_turn_begins_with_a_handover(visitor: Visitor) -> None:
     expect(handover.get_by_role("button")).to_be_focused()
     expect(page.locator("[data-board]")).to_have_attribute("data-yours", "")
     assert not page.locator("main").get_attribute("inert"), "the board stays in sight"
-    visitor.check_axe()
+    visitor.check_axe(within="[data-handover]")
     visitor.shot("handover")
     page.keyboard.press("Enter")
     expect(handover).to_have_count(0)

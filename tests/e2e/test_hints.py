@@ -27,7 +27,7 @@ def test_a_hint_is_shown_stepped_through_and_taken(visitor: Visitor) -> None:
     page.get_by_role("button", name="Previous step").click()
     expect(sketch).to_have_attribute("data-sketch", str(count - 1))
     assert page.locator("[data-gains]").inner_text()
-    visitor.check_axe()
+    visitor.check_axe(within="[data-hint]")
     visitor.shot("hint")
     for size in SIZES:
         resize(page, size)

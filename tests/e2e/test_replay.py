@@ -84,4 +84,4 @@ def test_how_it_ended(visitor: Visitor) -> None:
     page.get_by_role("button", name="How the game went").click()
     expect(page.get_by_role("dialog").get_by_role("heading", name="Points by scoring round and source")).to_be_visible()
     visitor.shot("how-it-went")
-    visitor.check_axe()
+    visitor.check_axe(within="dialog, [role=dialog]")
