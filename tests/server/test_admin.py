@@ -80,7 +80,7 @@ def test_registration_can_be_closed_and_opened(play_out: Callable[..., None], to
     async def scenario(site: Site) -> None:
         ann, admin = await site.person("Ann"), site.know(token)
         assert not (await admin.post("/admin/settings", {"registration": False}, "PATCH"))["registration"]
-        assert await site.know(None).refused("POST", "/people", {"name": "Bob"}) == "closed"
+        assert await site.know(None).refused("POST", "/people", {"name": "Bob"}) == "registration"
         assert (await ann.get("/me"))["name"] == "Ann"
         assert (await admin.post("/admin/settings", {"registration": True}, "PATCH"))["registration"]
         await site.person("Bob")

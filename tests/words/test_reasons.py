@@ -16,9 +16,10 @@ from tikal.play import Game
 from tikal.play.records import RecordError, read
 from tikal.rules.errors import TikalError
 from tikal.rules.options import OptionError, Options
+from tikal.server.errors import STATUS
 
 SOURCE = Path(__file__).parents[2] / "src" / "tikal"
-PACKAGES = ("rules", "play", "bots", "server/live")
+PACKAGES = ("rules", "play", "bots", "server")
 FOR_PEOPLE = {
     "RecordError",
     "OptionError",
@@ -30,6 +31,12 @@ FOR_PEOPLE = {
     "Undelivered",
     "Failure",  # becomes a BotError, which adds the bot
 }
+MAY_HAVE_A_REASON = {"Refused", "Conflict"}  # a code of the server has a sentence of its own
+# Codes whose sentence says enough whatever has happened, that only programs meet, or that come with a condition.
+SAY_ENOUGH = {
+    "malformed", "oversized", "identity", "origin", "unknown", "running", "over", "frozen", "stale", "turn", "rate",
+    "fault", "password", "illegal",
+}  # fmt: skip
 FOR_PROGRAMS = {"best", "analyse"}  # functions whose own refusals only programs can cause: `best` of the protocol
 OTHERS = {"illegal", "interrupted"}  # reasons that no call names: of `IllegalAction`, and of Ctrl-C
 
@@ -46,7 +53,7 @@ class Call:
 
 def calls() -> Iterator[Call]:
     for package in PACKAGES:
-        for path in sorted((SOURCE / package).glob("*.py")):
+        for path in sorted((SOURCE / package).rglob("*.py")):
             for function in ast.walk(ast.parse(path.read_text("utf-8"))):
                 if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                     yield from calls_in(function)
@@ -54,9 +61,11 @@ def calls() -> Iterator[Call]:
 
 def calls_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Call]:
     for node in ast.walk(function):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FOR_PEOPLE):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             continue
         reason = node.args[2] if len(node.args) > 2 else None
+        if node.func.id not in (FOR_PEOPLE | MAY_HAVE_A_REASON if reason else FOR_PEOPLE):
+            continue
         if isinstance(reason, ast.Attribute):  # passes another error's reason on
             continue
         values = frozenset(word.arg or "" for word in node.keywords)
@@ -83,6 +92,26 @@ def test_every_sentence_is_the_reason_of_an_error() -> None:
     named = {f"reason.{reason}" for reason in {call.reason for call in CALLS if call.reason} | OTHERS}
     told = {key for key in ENGLISH if key.startswith("reason.") and not key.startswith("reason.check_")}
     assert told == named
+
+
+def texts_without_a_reason() -> dict[str, set[str]]:
+    """The codes of the server, each with the English texts of its refusals that name no reason."""
+    found: dict[str, set[str]] = {code: set() for code in STATUS}
+    for path in (SOURCE / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
+                codes = [str(one.value) for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
+                for code in codes if len(node.args) == 2 else []:
+                    form = "password" if path.stem == "passwords" else ""  # a form may have a sentence of its own
+                    if f"problem.{form}_{code}" not in ENGLISH:
+                        found[code].add(ast.unparse(node.args[1]))
+    return found
+
+
+@pytest.mark.parametrize(("code", "texts"), texts_without_a_reason().items())
+def test_a_refusal_says_what_has_happened(code: str, texts: set[str]) -> None:
+    """A code's own sentence is about one thing; where it can mean several, the others name their reasons."""
+    assert len(texts) <= 1 or code in SAY_ENOUGH, texts
 
 
 def checks() -> Iterator[tuple[str, frozenset[str]]]:

@@ -6,6 +6,7 @@ import errno
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
@@ -28,6 +29,7 @@ STATUS = {
     "origin": 403,
     "host": 403,
     "admin": 403,
+    "registration": 403,
     "rights": 403,
     "unknown": 404,
     "method": 405,
@@ -63,11 +65,16 @@ class Refused(TikalError):
 
     >>> Refused("stale", "the table is at 7").status
     409
+
+    A code whose sentence says too little has a reason with values; without a reason, `more` are fields of the answer.
+
+    >>> Refused("auction", "seat 2 is out of this auction", "auction_out", seat=2).as_json()["reason"]
+    {'key': 'auction_out', 'values': {'seat': 2}}
     """
 
-    def __init__(self, code: str, text: str, **more: object) -> None:
-        super().__init__(code, text)
-        self.more = more
+    def __init__(self, code: str, text: str, reason: str = "", /, **more: Any) -> None:
+        super().__init__(code, text, reason, **(more if reason else {}))
+        self.more: dict[str, object] = {"reason": reason_of(self)} if reason else more
 
     @property
     def status(self) -> int:
@@ -128,7 +135,7 @@ def fault(error: Exception) -> Refused:
     """The answer to an internal error; the details go only to the log."""
     if _is_disk_full(error):
         log.error("the disk is full: %s", type(error).__name__)
-        return Refused("busy", "the server's disk is full, so nothing was changed; tell its administrator")
+        return Refused("busy", "the server's disk is full, so nothing was changed; tell its administrator", "disk_full")
     log.error("a fault: %s", type(error).__name__, exc_info=error)
     return Refused("fault", "an internal error; it was logged")
 

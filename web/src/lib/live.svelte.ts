@@ -186,7 +186,7 @@ export class Live {
         this.#answered(String(message.id), (waiting) => waiting.resolve(message));
         return;
       case 'error': {
-        const error = new Refused(message.code, message.text, 0, null, message.action, message.why);
+        const error = new Refused(message.code, message.text, 0, null, message.action, message.why, message.reason);
         const id = String(message.id);
         if (id.startsWith(WATCH)) this.#watchers.get(id.slice(WATCH.length))?.onError(error);
         else this.#answered(id, (waiting) => waiting.reject(error));

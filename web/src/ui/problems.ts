@@ -1,20 +1,16 @@
 /** Refusals in the player's language. */
-import { has, language, t } from '../lib/messages.svelte';
+import { has, t } from '../lib/messages.svelte';
 import { reason } from '../lib/reason';
 import { Refused } from '../lib/server';
 
-/** Codes for which the server's text says more: which value was wrong, or which rule forbids it. */
-const PARTICULAR = new Set(['illegal', 'malformed', 'option', 'players', 'seat', 'limit', 'oversized', 'frozen', 'webhook', 'auction']);
-
 export interface Kindly {
   text: string;
-  /** The details: the condition of the rules that failed, or the server's own sentence, which only English readers get. */
+  /** The condition of the rules that failed. */
   detail: string | null;
 }
 
-function detail(problem: Refused): string | null {
-  if (problem.why && problem.action) return reason({ action: problem.action, code: problem.why, rule: '', text: '' }) || null;
-  return PARTICULAR.has(problem.code) && language() === 'en' && !problem.reason ? problem.message : null;
+function detail({ action, why }: Refused): string | null {
+  return why && action ? reason({ action, code: why, rule: '', text: '' }) || null : null;
 }
 
 /** A refusal as a sentence; without a message for its code, the server's own text. `about` is the request. */

@@ -43,7 +43,7 @@ def check_name(name: str) -> str:
     if not NAME.fullmatch(tidy) or INVISIBLE.search(tidy):
         raise Refused("name", "name: must be 1 to 24 letters, digits, spaces, dots, hyphens or apostrophes")
     if len(ALIKE & {unicodedata.name(letter, "").partition(" ")[0] for letter in tidy}) > 1:
-        raise Refused("name", "name: must not mix the letters of different alphabets")
+        raise Refused("name", "name: must not mix the letters of different alphabets", "name_alphabets")
     return tidy
 
 

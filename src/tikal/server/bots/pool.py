@@ -107,14 +107,14 @@ class Runner:
         Analyses leave half of the workers to bots in games where people wait.
         """
         if self._asking >= MOST_ASKING:
-            raise Refused("busy", "too many people want an analysis now; try again in a moment")
+            raise Refused("busy", "too many people want an analysis now; try again in a moment", "analysis_queue")
         self._asking += 1
         try:
             async with self._analyses:
                 ms = min(self._ms, QUICK_MS if quick else HINT_MS)
                 return await self._counted(self.judge(view, ms, asker))
         except CannotThink:
-            raise Refused("busy", "the analysis failed; try again") from None
+            raise Refused("busy", "the analysis failed; try again", "analysis_failed") from None
         finally:
             self._asking -= 1
 

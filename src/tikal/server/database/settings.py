@@ -92,7 +92,7 @@ class SettingsStore:
     async def check_registration(self) -> None:
         """Refuses new people while registration is closed."""
         if not (await self.get()).registration:
-            raise Refused("closed", "registration is closed here; ask the administrator of this server")
+            raise Refused("registration", "registration is closed here; ask the administrator of this server")
 
     async def check_levels(self, levels: list[str]) -> None:
         """Refuses levels that are not allowed at new tables."""
@@ -100,4 +100,5 @@ class SettingsStore:
         for level in levels:
             if level in LEVELS and level not in allowed:
                 named = ", ".join(allowed) or "none"
-                raise Refused("option", f"bot: {level} is not allowed on this server; allowed: {named}")
+                told = f"bot: {level} is not allowed on this server; allowed: {named}"
+                raise Refused("option", told, "level_not_allowed", level=level, known=named)

@@ -194,7 +194,7 @@ class Socket:
             async with self.hub.room(table) as room:
                 return {**room.update(self.person, since)}
         if len(self.watched) >= MOST_TABLES:
-            raise Refused("limit", f"a socket may watch {MOST_TABLES} tables")
+            raise Refused("limit", f"a socket may watch {MOST_TABLES} tables", "limit_watch", most=MOST_TABLES)
         stack = AsyncExitStack()
         room = await stack.enter_async_context(self.hub.room(table))
         room.listeners.add(self)  # without a pause before the answer: all later messages follow it
@@ -259,7 +259,7 @@ async def live(socket: WebSocket) -> None:
         if person is not None:
             hub.presence.seen(person.id, address(socket))
         if count[who] >= config.sockets_each or count.total() >= config.sockets:
-            raise Refused("limit", "too many connections")
+            raise Refused("limit", "too many connections", "limit_connections")
     except Refused:
         await socket.close(POLICY)  # before the socket is accepted, this is a 403
         return

@@ -40,10 +40,10 @@ def answer(game: Game, up_to: int) -> str:
 def check(game: Game, seat: int, up_to: int) -> None:
     """Refuses limits that the seat can't bid in the current auction."""
     if game.phase != "bid":
-        raise Refused("auction", "there is no auction now")
+        raise Refused("auction", "there is no auction now", "auction_none")
     most = Facts(game.state).most_bids().get(seat - 1)
     if most is None:
-        raise Refused("auction", f"seat {seat} is out of this auction")
+        raise Refused("auction", f"seat {seat} is out of this auction", "auction_out", seat=seat)
     if not 0 <= up_to <= most:
         raise Refused("malformed", f"up_to: must be from 0 to {most}, the score of seat {seat}")
 

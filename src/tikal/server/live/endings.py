@@ -81,7 +81,7 @@ async def claim_win(room: Room, person: str, request: str) -> Ack:
         _absent_seat(room, person)
         mine = room.table.held_by(person)
         if len(mine) + 1 < len(room.table.seats):
-            raise Refused("rights", "others still play; a bot may take the seat instead")
+            raise Refused("rights", "others still play; a bot may take the seat instead", "rights_others_play")
         result = Ended(room.must_play().status()["scores"], [seat - 1 for seat in sorted(mine)])
         return await room.commit([_ending(room, 1, "absent", sorted(mine), client)], ended=result)
 
@@ -96,7 +96,7 @@ async def vote(room: Room, person: str, request: str, end: bool) -> Ack:
         room.must_play()
         people = {seat.seat for seat in room.table.seats if seat.kind == "person"}
         if people == mine:
-            raise Refused("rights", "you are the only person here; resign, and a bot plays on")
+            raise Refused("rights", "you are the only person here; resign, and a bot plays on", "rights_only_person")
         at = room.time.now()
         ends = end and people <= room.standing.votes | mine
         clients = [client, *[None] * len(mine)]
@@ -117,7 +117,8 @@ def _absent_seat(room: Room, person: str) -> Seat:
     table = room.table
     since = room.standing.absent_from(table)
     if since is None or table.turn is None or table.turn in mine:
-        raise Refused("absent", "nobody is absent: it is your own turn or a bot's, or the table has a clock")
+        told = "nobody is absent: it is your own turn or a bot's, or the table has a clock"
+        raise Refused("absent", told, "absent_nobody")
     if room.time.now() < since:
         raise Refused("absent", f"not yet: seat {table.turn} has {table.patience_h} hours for a turn", since=since)
     return table.seats[table.turn - 1]

@@ -57,7 +57,8 @@ def check_level(level: str) -> str:
     tikal.server.errors.Refused: bot: must be one of tourist, digger, mason, adventurer, surveyor, professor
     """
     if level not in LEVELS:
-        raise Refused("option", f"bot: must be one of {', '.join(LEVELS)}")
+        known = ", ".join(LEVELS)
+        raise Refused("option", f"bot: must be one of {known}", "bot_level", bot=level, known=known)
     return level
 
 
@@ -100,7 +101,7 @@ def seat_of(number: int, word: str, me: Person, nonce: str | None = None) -> Sea
         return Seat(number, "bot", None, given_name(check_level(rest), me.id, number), rest)
     if kind == "person":
         return Seat(number, "person", me.id, check_name(rest))
-    raise Refused("seat", f"seat {number}: must be me, open, bot:LEVEL or person:NAME")
+    raise Refused("seat", f"seat {number}: must be me, open, bot:LEVEL or person:NAME", "seat_word", seat=number)
 
 
 class RoomInUse:
@@ -311,7 +312,9 @@ class Hub:
         with about("nonce"):
             _check_nonce(wanted.nonce)
         if wanted.seating not in ("chosen", "random"):
-            raise Refused("option", "seating: must be chosen or random", field="seating")
+            told, known = "seating: must be chosen or random", "chosen, random"
+            with about("seating"):
+                raise Refused("option", told, "option_value", option="seating", value=wanted.seating, known=known)
         with about("substitute"):
             substitute = check_level(wanted.substitute or await self.settings.substitute())
             await self.settings.check_levels([wanted.substitute or ""])
@@ -334,7 +337,7 @@ class Hub:
         try:
             await self.store.add_table(table, self.config.tables_each, self.config.open_each)
         except Conflict as error:
-            raise Refused("limit", error.text) from None
+            raise refused("limit", error) from None
         return table
 
     @staticmethod
@@ -351,7 +354,7 @@ class Hub:
         await self.settings.check_levels([word.removeprefix("bot:") for word in words])
         seats = tuple(seat_of(number, word, me, nonce) for number, word in enumerate(words, 1))
         if sum(word == "me" for word in words) > 1:
-            raise Refused("seat", "seats: me may occur only once; others at this screen are person:NAME")
+            raise Refused("seat", "seats: me may occur only once; others at this screen are person:NAME", "seat_yours")
         return seats
 
     async def remove(self, key: str) -> None:
@@ -375,7 +378,7 @@ class Hub:
         except Conflict:
             await room.read_back()
             _must_be_open(room.table)
-            raise Refused("taken", "another request was faster; look at the table again") from None
+            raise Refused("taken", "another request was faster; look at the table again", "seat_changed") from None
         await room.change(table)
 
     async def _close(self, room: Room) -> None:
@@ -397,13 +400,16 @@ class Hub:
         async with self.room(key) as room, room.lock:
             _must_be_open(room.table)
             if name is None and room.table.held_by(me.id):
-                raise Refused("taken", "you already sit at this table; another person at this screen needs a name")
+                told = "you already sit at this table; another person at this screen needs a name"
+                raise Refused("taken", told, "seat_yours")
             free = [seat for seat in room.table.seats if seat.kind == "open"]
             if number is not None:
                 _seat_at(room.table, number)
                 free = [seat for seat in free if seat.seat == number]
             if not free:
-                raise Refused("taken", "no open seat is left" if number is None else f"seat {number} is not open")
+                if number is None:
+                    raise Refused("taken", "no open seat is left", "seats_full")
+                raise Refused("taken", f"seat {number} is not open", "seat_not_open", seat=number)
             seat = replace(free[0], kind="person", person=me.id, name=name or me.name, nonce=nonce)
             await self._put(room, seat)
             return room.table
@@ -430,7 +436,8 @@ class Hub:
             await self.settings.check_levels([word.removeprefix("bot:")])
             seat = seat_of(number, word, me)
             if word == "me" and room.table.held_by(me.id) - {number}:
-                raise Refused("seat", "you already sit at this table; others at this screen are person:NAME")
+                told = "you already sit at this table; others at this screen are person:NAME"
+                raise Refused("seat", told, "seat_yours")
             await self._put(room, seat)
             return room.table
 
@@ -454,9 +461,9 @@ class Hub:
             old = room.table
             mine = old.held_by(me.id)
             if not mine:
-                raise Refused("rights", "you had no seat at this table")
+                raise Refused("rights", "you had no seat at this table", "rights_seat")
             if old.practice is not None:
-                raise Refused("rights", "a practice table has no rematch; make another one")
+                raise Refused("rights", "a practice table has no rematch; make another one", "rights_rematch")
             if old.state != "over":
                 raise Refused("running", "the game is not over")
             if not await self._still_meets(old.rematch):
@@ -650,7 +657,8 @@ class Hub:
         """The guest of a seat, if they have lost their session."""
         person = _seat_at(room.table, number).person
         if person is None or not await self.store.is_lost(person):
-            raise Refused("seat", f"seat {number}: only the seat of a guest who has lost their session is handed over")
+            told = f"seat {number}: only the seat of a guest who has lost their session is handed over"
+            raise Refused("seat", told, "seat_not_lost", seat=number)
         return person
 
     async def time_out(self, key: str) -> None:
@@ -691,7 +699,7 @@ class Hub:
         async with self.room(key) as room:
             viewer = Viewer.of(room.table, me.id)
             if not viewer.seats and not viewer.owner:
-                raise Refused("rights", "only those at the table may speak")
+                raise Refused("rights", "only those at the table may speak", "rights_speak")
             tidy = "".join(c if c.isprintable() else " " for c in text).strip()
             if not 1 <= len(tidy) <= LONGEST_LINE:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
@@ -699,7 +707,8 @@ class Hub:
                 raise Refused("rate", "you speak too much; wait a little")
             seat = _own_seat(room.table, me) if viewer.seats else None
             if seat is None and skeleton(me.name) in [skeleton(player.name) for player in room.table.seats]:
-                raise Refused("rights", "your name looks like that of a player; change it before you speak")
+                told = "your name looks like that of a player; change it before you speak"
+                raise Refused("rights", told, "rights_name")
             name = me.name if seat is None else room.table.seats[seat - 1].name
             line = await self.store.say(key, me.id, seat, name, tidy)
             await room.catch_up()
@@ -720,12 +729,13 @@ def _of_seat(token: str, key: str, number: int) -> str:
 
 def _must_own(table: Table, me: Person) -> None:
     if table.owner != me.id:
-        raise Refused("rights", "only the owner of the table may do this")
+        raise Refused("rights", "only the owner of the table may do this", "rights_owner")
 
 
 def _seat_at(table: Table, number: int) -> Seat:
     if not 1 <= number <= len(table.seats):
-        raise Refused("seat", f"seat: must be from 1 to {len(table.seats)}")
+        told = f"seat: must be from 1 to {len(table.seats)}"
+        raise Refused("seat", told, "option_seat", seat=number, seats=len(table.seats))
     return table.seats[number - 1]
 
 
@@ -735,7 +745,8 @@ def _must_still_be(seat: Seat, was: str | None, me: Person) -> None:
     if was is None and seat.person in (None, me.id):
         return
     if was != found:
-        raise Refused("taken", f"seat {seat.seat} is {found} now; to replace that, send it as `was`")
+        told = f"seat {seat.seat} is {found} now; to replace that, send it as `was`"
+        raise Refused("taken", told, "seat_changed")
 
 
 def _seated(table: Table) -> tuple[Seat, ...]:

@@ -133,7 +133,8 @@ class Practice:
     async def _table(self, me: Person, words: Sequence[str], game: Game) -> Table:
         seats = await self._hub.seats_of(me, words)
         if any(seat.kind == "open" for seat in seats):
-            raise Refused("seat", "seats: must be me, bot:LEVEL or person:NAME; a practice table waits for nobody")
+            told = "seats: must be me, bot:LEVEL or person:NAME; a practice table waits for nobody"
+            raise Refused("seat", told, "seat_practice")
         chance = game.chance
         return Table(
             id=secrets.token_urlsafe(16),

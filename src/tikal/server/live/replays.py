@@ -25,7 +25,8 @@ async def frames(game: Game, start: int, seat: int | None) -> Json:
     if not 0 <= start <= of:
         raise Refused("malformed", f"start: must be from 0 to {of}")
     if seat is not None and seat > game.options.players:
-        raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
+        players = game.options.players
+        raise Refused("seat", f"seat: must be from 1 to {players}", "option_seat", seat=seat, seats=players)
     made: list[projected.Replay] = []
     for at in range(start, min(start + MOST, of + 1)):
         if at > len(game.history):

@@ -334,9 +334,10 @@ class Room:
         if seat is None:
             return game, viewer.eyes(game) if not game.over else None
         if not 1 <= seat <= game.options.players:
-            raise Refused("seat", f"seat: must be from 1 to {game.options.players}")
+            told = f"seat: must be from 1 to {game.options.players}"
+            raise Refused("seat", told, "option_seat", seat=seat, seats=game.options.players)
         if not game.over and seat not in viewer.seats:
-            raise Refused("rights", "while a game runs, you may only replay it as your own seat")
+            raise Refused("rights", "while a game runs, you may only replay it as your own seat", "rights_replay")
         return game, seat
 
     def to_explain(self, person: str | None, at: int | None) -> Json:
@@ -412,7 +413,7 @@ class Room:
         """The seats of a person; refuses a person without one."""
         seats = self.table.held_by(person)
         if not seats:
-            raise Refused("rights", "you have no seat at this table")
+            raise Refused("rights", "you have no seat at this table", "rights_seat")
         return seats
 
     def own_seat(self, person: str, number: int | None) -> int:
@@ -420,10 +421,11 @@ class Room:
         seats = self.must_hold(person)
         self.must_play()
         if number is None and len(seats) > 1:
-            raise Refused("seat", f"say which seat: one of {', '.join(map(str, sorted(seats)))}")
+            known = ", ".join(map(str, sorted(seats)))
+            raise Refused("seat", f"say which seat: one of {known}", "seat_which", known=known)
         number = min(seats) if number is None else number
         if number not in seats:
-            raise Refused("rights", f"seat {number} is not yours")
+            raise Refused("rights", f"seat {number} is not yours", "rights_not_yours", seat=number)
         return number
 
     async def start(self, seats: tuple[Seat, ...]) -> bool:
@@ -480,7 +482,8 @@ class Room:
                 raise Refused("undos", f"you have taken back {MOST_UNDOS} times in this turn; play on from here")
             count = free if actions is None else actions
             if count > free:
-                raise Refused("undo", f"only {free} actions can be taken back: before them something was revealed")
+                told = f"only {free} actions can be taken back: before them something was revealed"
+                raise Refused("undo", told, "undo_some", count=free)
             made = check(game.state_at(len(game.history) - count), game.options)
             event = Event(on + 1, "undo", game.seat, {"count": count, "check": made}, client, self.time.now())
             return [event], NOT_PLAYED
@@ -492,7 +495,7 @@ class Room:
         async with self.lock:
             seats = self.table.held_by(person)
             if person is not None and not seats:
-                raise Refused("rights", "you have no seat at this table")
+                raise Refused("rights", "you have no seat at this table", "rights_seat")
             client = f"{person or 'bot'}/{request}"
             if (known := self.resent(client)) is not None:
                 return known
@@ -601,7 +604,7 @@ class Room:
         """A scratch turn: the position after these actions. It stops before anything would be revealed."""
         viewer = Viewer.of(self.table, person)
         if not viewer.seats:
-            raise Refused("rights", "you have no seat at this table")
+            raise Refused("rights", "you have no seat at this table", "rights_seat")
         game = self.must_play()
         if on != self.seq:
             raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
