@@ -17,10 +17,12 @@ export interface Player {
   score: number;
 }
 
-/** A PNG of a board. */
-export async function picture(board: SVGSVGElement, players: readonly Player[]): Promise<Blob> {
-  const { x, y, width, height } = board.viewBox.baseVal;
-  const copy = written(board);
+/** A PNG of a board, which consists of these drawings, one over the other. */
+export async function picture(layers: readonly SVGSVGElement[], players: readonly Player[]): Promise<Blob> {
+  const [copy, ...others] = layers.map(written);
+  if (!copy) throw new Error('nothing is drawn');
+  const { x, y, width, height } = copy.viewBox.baseVal;
+  for (const other of others) copy.append(...other.children);
   copy.append(points(players, { x, y: y + height, width }));
   copy.setAttribute('viewBox', `${x} ${y} ${width} ${height + STRIP}`);
   const size = { width: WIDTH, height: Math.round((WIDTH * (height + STRIP)) / width) };
