@@ -138,7 +138,7 @@ def test_every_code_of_the_server_has_a_sentence(language: str) -> None:
 
 def codes_of(function: str) -> set[str]:
     """The codes of all refusals that a function of the rules can give, directly or through another."""
-    tree = ast.parse(Path(refusals.__file__).read_text("utf-8"))
+    tree = ast.parse(Path(refusals.__file__).with_name("refusals.py").read_text("utf-8"))
     [found] = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function]
     inner = [node.func.id for node in ast.walk(found) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     own = {
