@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import Json, Site, Somebody, hear, send
+from tests.server.faults import cheat, die, hang, stumble, who_am_i
 from tikal.play import Game
 from tikal.rules.options import Options
 from tikal.server.bots import pool, task
@@ -24,28 +24,6 @@ from tikal.server.errors import Refused
 
 ANN = Asker(Rank.LIVE, "ann")
 VIEW = Game.new(Options(), seed="42").view(1)
-
-
-def die(*_: Any) -> list[str]:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
-
-
-def hang(*_: Any) -> list[str]:
-    time.sleep(3600)
-    raise AssertionError
-
-
-def cheat(*_: Any) -> list[str]:
-    return ["X@h5", "."]
-
-
-def stumble(*_: Any) -> list[str]:
-    raise ZeroDivisionError
-
-
-def who_am_i(*_: Any) -> list[str]:
-    return [str(os.getpid())]
 
 
 async def until(who: Somebody, table: str, wanted: Callable[[Json], object]) -> Json:
