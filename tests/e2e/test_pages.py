@@ -27,7 +27,7 @@ def routes() -> set[str]:
     return set(found)
 
 
-def check(visitor: Visitor, name: str) -> None:
+def check(visitor: Visitor, name: str, within: str | None = None) -> None:
     """The page as it is now, light and dark. The second differs from the first only in its colours."""
     wide = visitor.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1], f"{name} is wider than the screen: {wide}"
@@ -35,7 +35,7 @@ def check(visitor: Visitor, name: str) -> None:
     for scheme, rule in rules.items():
         visitor.page.emulate_media(color_scheme=scheme)
         visitor.shot(f"{name}-{scheme}")
-        visitor.check_axe(rule)
+        visitor.check_axe(rule, within)
 
 
 # Most of what breaks breaks on a phone. German pages on a desktop are in test_languages.
@@ -70,10 +70,16 @@ def test_every_page(visit: Visit, finished: str, size: str) -> None:
     for name, (path, ready) in pages.items():
         visitor.open(path, ready)
         check(visitor, f"{name}-{size}")
-    table = Table(visitor, running, random.Random(2)).open()
+
+
+@pytest.mark.parametrize("size", sampled(SIZES, "phone"))
+def test_a_turn_and_every_tab_of_a_table(visit: Visit, size: str) -> None:
+    visitor = visit(size)
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", "person:Ben", "bot:tourist"), random.Random(2)).open()
     for tab in ("Standing", "Chat", "Table", "Log"):
         visitor.page.get_by_role("tab", name=tab).click()
-        check(visitor, f"{tab.lower()}-{size}")
+        check(visitor, f"{tab.lower()}-{size}", "[role=tabpanel]")
     visitor.page.keyboard.press("Escape")  # on a phone an open panel lies over the board
     table.click_action(table.offer()["places"][0]["action"])
     table.look_at("a1")
