@@ -24,13 +24,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.kit.amounts import amounts
-from tests.server.conftest import serving
+from tests.server.conftest import PATIENCE_S, serving
 from tikal.bots import LEVELS
 from tikal.server import openapi
 from tikal.server.database.migrate import migrate
 from tikal.server.operation.admin import make_token
 
 DOCUMENT = openapi.document()
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 ENDPOINTS = [(method.upper(), path) for path, endpoints in DOCUMENT["paths"].items() for method in endpoints]
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -65,7 +66,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     thread.start()
     assert ready.wait(60), "the server did not start"
     try:
-        with httpx.Client(base_url=found[0], timeout=60) as client:
+        with client_of(found[0]) as client:
             become(client, "Zoe")
             finished = client.post("/api/tables", json={"seats": ["bot:tourist", "bot:tourist"]}).json()["id"]
             client.post(f"/api/tables/{finished}/start")
@@ -76,6 +77,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         done.set()
         thread.join(60)
         assert not thread.is_alive()
+
+
+def client_of(base: str) -> httpx.Client:
+    """A client for a server without TLS: it loads no certificates."""
+    return httpx.Client(base_url=base, timeout=PATIENCE_S, verify=False)
 
 
 def become(client: httpx.Client, name: str) -> str:
@@ -102,11 +108,10 @@ def tables_of(client: httpx.Client, friend: httpx.Client) -> list[str]:
 @pytest.mark.parametrize(("method", "path"), ENDPOINTS, ids=[f"{method} {path}" for method, path in ENDPOINTS])
 def test_no_request_finds_a_fault_and_every_answer_fits(served: Served, method: str, path: str, requests: int) -> None:
     base, administrator = served.base, served.administrator
-    schema = schemathesis.openapi.from_dict(DOCUMENT)
-    operation = schema[path][method]
+    operation = SCHEMA[path][method]
     cases = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
     sent: list[int] = []
-    with httpx.Client(base_url=base, timeout=60) as client, httpx.Client(base_url=base, timeout=60) as friend:
+    with client_of(base) as client, client_of(base) as friend:
         token = become(client, "Ann")
         become(friend, "Ben")
         mine = tables_of(client, friend) if "{table}" in path else []
