@@ -55,7 +55,7 @@ def check(visitor: Visitor, name: str) -> None:
     visitor.check_axe(colours=False)
 
 
-@pytest.mark.parametrize(("language", "size"), sampled(ALL, STRANGE, GERMAN))
+@pytest.mark.parametrize(("language", "size"), sampled(ALL, STRANGE))
 def test_the_main_pages(visit: Visit, language: str, size: str) -> None:
     visitor = visit(size)
     visitor.become("Ada")

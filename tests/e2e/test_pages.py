@@ -38,7 +38,7 @@ def check(visitor: Visitor, name: str, within: str | None = None) -> None:
         visitor.check_axe(rule, within)
 
 
-# Most of what breaks breaks on a phone. German pages on a desktop are in test_languages.
+# Most of what breaks breaks on a phone.
 @pytest.mark.parametrize("size", sampled(SIZES, "phone"))
 def test_every_page(visit: Visit, finished: str, size: str) -> None:
     visitor, friend = visit(size), visit()
