@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
 from tests.cli.conftest import Run
+from tests.words.catalogues import ENGLISH
+from tikal.cli.analyse import turns_table
 from tikal.cli.board import COMPACT, FULL, draw_board
 from tikal.cli.language import choose, t
 from tikal.cli.panel import panel
@@ -76,6 +79,19 @@ def test_long_texts_break_where_the_language_breaks_them(language: str, width: i
     assert not [line for line in lines if line[0] in "，。、：；！？） \u00a0\u202f"]
     if language == "zh":  # a break only at spaces would end lines long before the edge
         assert min(map(cell_len, lines[:-1])) >= width - 6
+
+
+@EVERY_LANGUAGE
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_reason_of_an_analysis_is_cut(home: Path, language: str, width: int) -> None:
+    choose(language)
+    parts = {key.removeprefix("terminal.part_"): 1.0 for key in ENGLISH if key.startswith("terminal.part_")}
+    turn = {"value": 1.0, "chance": 0.5, "parts": parts, "actions": ["+W@a1"] * 8}
+    console = Console(width=width)
+    with console.capture() as told:
+        console.print(turns_table({"turns": [turn]}))
+    assert "…" not in told.get()
+    assert told.get().count("+W@a1") == 8
 
 
 @EVERY_LANGUAGE

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tikal.cli.advice import advice, parts_in_words
 from tikal.cli.language import add_language_argument, choose, percent, signed, t
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     console = shown.console
     what = t(f"phase_{analysis['phase']}", who=f"{analysis['seat']} {say_name(names[analysis['seat'] - 1])}")
     shown.tell(t("analyse_at", at=len(game.history), all=actions, what=what))
-    for table in (_seats(analysis, names), _turns(analysis)):
+    for table in (_seats(analysis, names), turns_table(analysis)):
         console.print()
         console.print(table)
     return 0
@@ -84,7 +84,9 @@ def _table(*columns: str) -> Table:
 
     table = Table(box=None, pad_edge=False)
     for column in columns:
-        table.add_column(t(f"head_{column}") if column else "", justify="left" if column in LEFT else "right")
+        justify: Literal["left", "right"] = "left" if column in LEFT else "right"
+        # Chinese has no spaces where a line could break, so what is too long is folded, not cut.
+        table.add_column(t(f"head_{column}") if column else "", justify=justify, overflow="fold")
     return table
 
 
@@ -98,7 +100,8 @@ def _seats(analysis: dict[str, Any], names: Sequence[str]) -> Table:
     return table
 
 
-def _turns(analysis: dict[str, Any]) -> Table:
+def turns_table(analysis: dict[str, Any]) -> Table:
+    """The best turns: what each is worth, why, and its actions."""
     table = _table("", "value", "wins", "why", "turn")
     for number, turn in enumerate(analysis["turns"], start=1):
         why = parts_in_words(turn["parts"])
