@@ -41,6 +41,16 @@ def test_a_newcomer_is_offered_an_easy_game_with_a_coach(visitor: Visitor) -> No
     expect(page.get_by_role("switch", name="Play with a coach")).not_to_be_checked()
 
 
+def test_when_the_tile_lies_the_coach_looks_again(visitor: Visitor) -> None:
+    """Its advice where to place the tile is out of date then."""
+    table = begin(visitor)
+    page = visitor.page
+    page.wait_for_function("() => !document.querySelector('[data-coach] .said').textContent.includes('have a look')")
+    with page.expect_response(lambda got: "quick=true" in got.url):
+        table.click_action(table.offer()["places"][0]["action"])
+    expect(page.locator(COACH)).not_to_contain_text("Place your temple")
+
+
 @pytest.mark.long
 def test_a_whole_first_game_with_the_coach(visitor: Visitor) -> None:
     """Turn after turn, some work and then the end; if the coach objects, the player insists."""

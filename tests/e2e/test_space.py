@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Json, Visitor
+from tests.e2e.volcano import BEFORE, practise
 from tests.e2e.windows import DESKTOP, HUGE, LAPTOP, LARGE, OUT_OF_REACH, PHONE, SIDEWAYS, SIZES, resize
 from tests.kit.amounts import amounts, sampled
 
@@ -112,6 +113,27 @@ def test_no_control_of_the_dock_is_out_of_reach(visitor: Visitor, game: str, mom
         for size in SIZES:
             resize(table.page, size)
             assert table.page.evaluate(LOOKS, hexes) == [], size
+
+
+def test_nothing_is_out_of_reach_beside_the_coach(visitor: Visitor) -> None:
+    """A newcomer's game: the coach speaks, and on a phone in landscape opens over the dock."""
+    visitor.settings(coach=True)
+    visitor.become("Ada")
+    practise(visitor, "me", "bot:tourist", opening=[*BEFORE, "."]).open()  # a scoring round: Red is to act
+    page = visitor.page
+    said = page.locator("[data-coach] .said")
+    expect(said).to_contain_text("Scoring round")
+    for size in SIZES:
+        resize(page, size)
+        assert page.evaluate(LOOKS, ["a1", "a2", "b3"]) == [], size
+        assert size == SIDEWAYS or page.evaluate(TABS), size  # there the status of a scoring round has four lines
+    resize(page, SIDEWAYS)
+    line = said.get_by_role("button")
+    line.click()
+    expect(said.locator("p").first).to_be_visible()
+    visitor.check_axe()
+    page.get_by_role("button", name="Got it").click()
+    expect(line).to_have_attribute("aria-expanded", "false")
 
 
 def test_focus_shows_the_board_the_points_and_the_turn(visitor: Visitor) -> None:
