@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -78,6 +80,14 @@ def test_undo_redo_and_start_again(visitor: Visitor) -> None:
     restart.click()
     expect(board).to_have_attribute("data-phase", "place")
     expect(undo).to_be_disabled()
+
+
+def test_when_nothing_can_be_undone_button_and_key_say_why(visitor: Visitor) -> None:
+    page = alone(visitor).page
+    said = page.get_by_role("status").filter(has_text="haven’t done anything yet")
+    expect(said).to_have_count(0)
+    page.keyboard.press("u")
+    expect(said).to_be_visible()
 
 
 def test_a_turn_that_was_ended_or_a_treasure_that_was_dug_stays(visitor: Visitor) -> None:
@@ -238,3 +248,12 @@ def test_a_click_on_the_leader_chooses_the_leader(visitor: Visitor) -> None:
     for member in ("L", "W"):
         page.locator(f"[data-hex=a1] [data-own={member}]").click()
         expect(page.locator(f"[data-member={member}]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_members_of_a_crowded_board_have_names_that_contain_what_is_written(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    story = Story.begin("1", players=4)
+    story.fill()
+    page = story.at_table(visitor).page
+    expect(page.get_by_role("button", name=re.compile("^[a-h][1-5]: .*worker")).first).to_be_visible()
+    visitor.check_axe("label-content-name-mismatch")
