@@ -49,7 +49,7 @@ from tikal.server.live.room import Room
 
 Json = dict[str, Any]
 BARS = {
-    "steady": {"ack_p99_ms": 25},
+    "steady": {"ack_p99_ms": 15},
     "saturation": {"actions_per_second": {"sqlite": 1500, "postgresql": 1000}},
     "stored": {"restart_more_s": 0.5, "open_ms": 50},
     "memory": {"kb_per_table": 50},
