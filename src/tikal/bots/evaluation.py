@@ -656,11 +656,14 @@ class Evaluation:
     # Explanations
 
     def factor(self, state: State, seat: int, hex: int) -> float:
-        """How many scorings a temple is worth to a seat; negative if the seat does not hold it but may take it."""
+        """How many scorings a temple is worth to a seat that holds it or may take it.
+
+        Less than zero where learned risks add up to more than one.
+        """
         own = state.strength(seat, hex)
         others = state.rivals(seat, hex)
         if own <= others:
-            return -self.take[seat * COSTS + self.take_cost(seat, hex, others - own + 1)]
+            return self.take[seat * COSTS + self.take_cost(seat, hex, others - own + 1)]
         answer = COSTS - 1
         for other in range(state.players):
             if other != seat:
@@ -697,8 +700,8 @@ class Evaluation:
             hex = lowest_bit(mask)
             mask &= mask - 1
             if not state.guard[hex]:
-                factor = self.factor(state, seat, hex)
-                parts[HELD_PART if factor > 0 else REACH_PART] += abs(factor) * state.level[hex]
+                held = state.strength(seat, hex) > state.rivals(seat, hex)
+                parts[HELD_PART if held else REACH_PART] += self.factor(state, seat, hex) * state.level[hex]
             elif state.guard[hex] == seat + 1:
                 parts[GUARD_PART] += state.level[hex] * self.guarded[seat]
         parts[TREASURE_PART] = self.sets(state, seat)
