@@ -701,7 +701,8 @@ class Evaluation:
             mask &= mask - 1
             if not state.guard[hex]:
                 held = state.strength(seat, hex) > state.rivals(seat, hex)
-                parts[HELD_PART if held else REACH_PART] += self.factor(state, seat, hex) * state.level[hex]
+                factor = self.factor(state, seat, hex)
+                parts[HELD_PART if held else REACH_PART] += factor * state.level[hex]
             elif state.guard[hex] == seat + 1:
                 parts[GUARD_PART] += state.level[hex] * self.guarded[seat]
         parts[TREASURE_PART] = self.sets(state, seat)
