@@ -529,7 +529,7 @@ class Overheard:
         return getattr(self.transport, name)
 
 
-def test_all_messages_of_one_turn_of_the_event_loop_are_one_write(play_out: Callable[..., None]) -> None:
+def test_all_messages_that_one_request_causes_for_a_socket_are_one_write(play_out: Callable[..., None]) -> None:
     async def scenario(site: Site) -> None:
         ann, table = await started(site)
         async with ann.socket() as socket, site.hub.room(table) as room:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import shutil
-import sqlite3
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -634,29 +631,3 @@ def test_sqlite_finds_the_tables_of_a_unit_by_their_ids() -> None:
         plan = c.execute(text(f"EXPLAIN QUERY PLAN {_update_tables('sqlite').text}"), {"rows": "[]"}).all()
     engine.dispose()
     assert any("SEARCH tables" in row.detail and "(id=?)" in row.detail for row in plan), plan
-
-
-def test_sqlite_copies_its_log_into_the_database_beside_the_writer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tikal.server.database.connection.CHECKPOINT", 2)
-
-    def people_without_the_log() -> int:
-        shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
-        with closing(sqlite3.connect(tmp_path / "b.db")) as copy:
-            found: int = copy.execute("SELECT count(*) FROM people").fetchone()[0]
-        return found
-
-    async def scenario() -> None:
-        store = await Store.open(f"sqlite:///{tmp_path / 'a.db'}")
-        try:
-            await store.add_person(ANN, "hash-ann")
-            assert people_without_the_log() == 0
-            await store.add_person(BOB, "hash-bob")
-            assert store._checkpoint is not None
-            await store._checkpoint
-            assert people_without_the_log() == 2
-        finally:
-            await store.close()
-
-    asyncio.run(scenario())

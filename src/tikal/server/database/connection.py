@@ -4,9 +4,6 @@ A process does all its writing through one writer. Jobs that arrive during a com
 (group commit). If one of them fails, all are repeated, each in its own savepoint, so that the others succeed. A
 call returns after the commit: its result is on the disk.
 
-SQLite writes to a log first, and copies it into the database now and then (a checkpoint). A reader's thread does that:
-commits would wait for it.
-
 On PostgreSQL other processes write too. Rows that a decision depends on are locked. Every commit carries a hint of what
 has changed, and the processes that receive it read it back.
 """
@@ -28,7 +25,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tikal.rules.errors import TikalError
-from tikal.server.database.engines import checkpoint, conninfo, database_url, on_postgres, reader, writer
+from tikal.server.database.engines import conninfo, database_url, on_postgres, reader, writer
 from tikal.server.database.log import Append, append_all
 from tikal.server.database.migrate import migrate
 from tikal.server.database.rows import Person
@@ -37,7 +34,6 @@ log = logging.getLogger("tikal.server")
 T = TypeVar("T")
 Job = Callable[[Connection], Any]
 BATCH = 256  # jobs in one commit
-CHECKPOINT = 128  # commits from one checkpoint of SQLite to the next
 READERS = 4  # reader threads
 CHANNEL = "tikal"  # channel for hints
 PEOPLE = "people"  # the hint that names no table: tokens or names have changed
@@ -61,7 +57,6 @@ class Database:
         self._claims: Any = None  # a connection that holds locks until the process ends
         self._claiming = asyncio.Lock()
         self.commits = 0
-        self._checkpoint: asyncio.Future[None] | None = None  # while one runs
 
     @classmethod
     async def open(cls, address: str) -> Self:
@@ -73,8 +68,6 @@ class Database:
         """Writes the waiting jobs, and closes."""
         self._jobs.put_nowait(None)
         await self._task
-        if self._checkpoint is not None:
-            await self._checkpoint
         if self._claims is not None:
             await self._claims.close()
         for threads, engine in ((self._writing, self._writer), (self._reading, self._reader)):
@@ -108,8 +101,6 @@ class Database:
         except Exception as error:  # the disk is full, or the database is gone: every waiting caller must get the error
             results = [error] * len(work)
         self.commits += 1
-        if self.commits % CHECKPOINT == 0 and not self.shared:
-            self._begin_checkpoint()
         for (_, _, done), result in zip(work, results, strict=True):
             if done.cancelled():
                 continue
@@ -143,12 +134,6 @@ class Database:
             return self._transact([job], hints)[0]
         except Exception as error:  # the other jobs must not fail with it
             return error
-
-    def _begin_checkpoint(self) -> None:
-        """Starts a checkpoint beside the writer, unless one is running."""
-        if self._checkpoint is None or self._checkpoint.done():
-            loop = asyncio.get_running_loop()
-            self._checkpoint = loop.run_in_executor(self._reading, checkpoint, self._reader)
 
     async def ask(self, question: Callable[[Connection], T]) -> T:
         """Answers a question from one consistent snapshot."""

@@ -6,19 +6,17 @@ threads: a transaction needs one hop of the event loop, not one for each stateme
 
 from __future__ import annotations
 
-from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError
 
 from tikal.rules.errors import TikalError
 
 HOW = "give sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
-LOG_PAGES = 8_000  # of SQLite's log: if it becomes longer, because it is never idle, the writer itself copies it
 WAIT_MS = 10_000  # timeout for a lock of SQLite, or for an answer of PostgreSQL
 
 
@@ -63,7 +61,7 @@ def writer(url: URL) -> Engine:
     """An engine whose transactions write: one at a time on SQLite."""
     if on_postgres(url):
         return create_engine(url, hide_parameters=True, pool_size=1, max_overflow=0, connect_args=_patience())
-    return _sqlite(url, "BEGIN IMMEDIATE", f"wal_autocheckpoint={LOG_PAGES}")
+    return _sqlite(url, "BEGIN IMMEDIATE")
 
 
 def reader(url: URL, connections: int) -> Engine:
@@ -86,22 +84,14 @@ def _patience() -> dict[str, Any]:
     return {"connect_timeout": WAIT_MS // 1000, **alive}
 
 
-def checkpoint(engine: Engine) -> None:
-    """Copies SQLite's log into its database, as far as nobody needs the old pages, while others read and write."""
-    with suppress(OperationalError), engine.connect() as connection:  # the next one will do more
-        driver = connection.connection.driver_connection
-        assert driver is not None
-        driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-
-
-def _sqlite(url: URL, begin: str, *more: str) -> Engine:
+def _sqlite(url: URL, begin: str) -> Engine:
     """An engine that begins transactions explicitly: then savepoints and schema changes work."""
     engine = create_engine(url, hide_parameters=True)  # errors would reveal seeds
 
     def connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in (f"busy_timeout={WAIT_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", *more):
+        for pragma in (f"busy_timeout={WAIT_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

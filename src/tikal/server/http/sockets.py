@@ -35,7 +35,7 @@ from tikal.server.http.messages import (
     Watch,
 )
 from tikal.server.http.outbox import Outbox, Waiting
-from tikal.server.http.wire import WIRE, Wire
+from tikal.server.http.wire import WIRE, Wire, flush_all
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.hub import Hub
@@ -169,6 +169,7 @@ class Socket:
         self.tell(projection.as_json(answer))
         if answer["type"] == "update":
             self._tell_rest(answer)
+        flush_all()
 
     async def _do(self, message: Said) -> Json:
         if isinstance(message, Ping):
