@@ -27,7 +27,6 @@ from tikal.server.database.store import Store
 from tikal.server.errors import STATUS, Refused
 from tikal.server.http import callers
 from tikal.server.http.sockets import Socket
-from tikal.server.http.wire import AT_ONCE
 from tikal.server.live import room as room_module
 from tikal.server.operation.admin import make_token
 
@@ -512,46 +511,6 @@ def test_a_slow_reader_is_dropped_and_can_resume(play_out: Callable[..., None]) 
             assert [event["seq"] for event in (await hear(socket))["events"]] == [1]
 
     play_out(scenario, socket_bytes=4)
-
-
-class Overheard:
-    """A transport that notes what is written to it."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self.transport = transport
-        self.writes: list[bytes] = []
-
-    def write(self, data: bytes) -> None:
-        self.writes.append(data)
-        self.transport.write(data)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.transport, name)
-
-
-def test_all_messages_that_one_request_causes_for_a_socket_are_one_write(play_out: Callable[..., None]) -> None:
-    async def scenario(site: Site) -> None:
-        ann, table = await started(site)
-        async with ann.socket() as socket, site.hub.room(table) as room:
-            await send(socket, type="watch", table=table)
-            place = (await hear(socket, "update"))["offer"]["actions"][0]["action"]
-            (listener,) = room.listeners
-            assert isinstance(listener, Socket)
-            transport: Any = Overheard(listener.wire.transport)
-            listener.wire.transport = transport
-            await send(socket, type="play", table=table, id="a", on=1, actions=[place])
-            assert [(await hear(socket))["type"] for _ in range(2)] == ["update", "ack"]
-            assert len(transport.writes) == 1
-            listener.tell(b'{"type":"pong"}')
-            assert len(transport.writes) == 1, "more may follow in this turn"
-            listener.tell(b'{"type":"pong"' + b" " * AT_ONCE + b"}")
-            assert len(transport.writes) == 2, "so much does not wait"
-            assert [(await hear(socket))["type"] for _ in range(2)] == ["pong", "pong"]
-            listener.tell(b'{"type":"pong"}')
-            listener.revoke()  # what was said before still comes
-            assert (await hear(socket))["type"] == "pong"
-
-    play_out(scenario)
 
 
 async def place_and_take_back(ann: Somebody, table: str, times: int) -> int:

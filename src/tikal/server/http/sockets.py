@@ -35,7 +35,7 @@ from tikal.server.http.messages import (
     Watch,
 )
 from tikal.server.http.outbox import Outbox, Waiting
-from tikal.server.http.wire import WIRE, Wire, flush_all
+from tikal.server.http.wire import WIRE, Wire
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.hub import Hub
@@ -125,7 +125,6 @@ class Socket:
             message = self._made(item) if isinstance(item, Waiting) else item
             if message is not None:
                 self.wire.write(message)
-        self.wire.flush()
         await self.socket.close(*self.end)
 
     def _made(self, waiting: Waiting) -> bytes | None:
@@ -169,7 +168,6 @@ class Socket:
         self.tell(projection.as_json(answer))
         if answer["type"] == "update":
             self._tell_rest(answer)
-        flush_all()
 
     async def _do(self, message: Said) -> Json:
         if isinstance(message, Ping):
