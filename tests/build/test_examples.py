@@ -13,9 +13,8 @@ import tikal
 MODULES = ["tikal"] + [
     module.name for module in pkgutil.walk_packages(tikal.__path__, "tikal.") if not module.name.endswith(".__main__")
 ]
-# The others are the same in both modes, and bots that play whole games uncompiled take minutes.
-COMPILED = ("tikal.rules", "tikal.play", "tikal.engine", "tikal.bots.evaluation", "tikal.bots.search")
-MARKED = [pytest.param(name, marks=() if name.startswith(COMPILED) else pytest.mark.once) for name in MODULES]
+# Bots that play a whole match uncompiled take minutes.
+MARKED = [pytest.param(name, marks=pytest.mark.once if name == "tikal.arena.run" else ()) for name in MODULES]
 
 
 @pytest.mark.parametrize("name", MARKED)
