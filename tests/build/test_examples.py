@@ -13,8 +13,9 @@ import tikal
 MODULES = ["tikal"] + [
     module.name for module in pkgutil.walk_packages(tikal.__path__, "tikal.") if not module.name.endswith(".__main__")
 ]
-# Bots that play a whole match uncompiled take minutes.
-MARKED = [pytest.param(name, marks=pytest.mark.once if name == "tikal.arena.run" else ()) for name in MODULES]
+# Whole games of bots take minutes uncompiled, and coverage makes them ten times as slow.
+GAMES_OF_BOTS = ("tikal.arena", "tikal.bots.conformance")
+MARKED = [pytest.param(name, marks=pytest.mark.once if name.startswith(GAMES_OF_BOTS) else ()) for name in MODULES]
 
 
 @pytest.mark.parametrize("name", MARKED)
