@@ -7,7 +7,8 @@ People, tables and stored games are written with the server's store before it st
 over its sockets. Clients choose among the offered actions, so they play legally.
 
 steady      actions come at a fixed rate, whether the server keeps up or not. A latency counts from the moment when
-            the action was due: to its ack, and to the update of everybody else at the table
+            the action was due: to its ack, and to the update of everybody else at the table. `calm` are the acks
+            during which no core of the machine paused (see pauses.py)
 saturation  at every table a client acts as soon as the offer arrives
 stored      from the start of the process to the first answer of /api/health, with many tables and with none; and the
             first look at stored games
@@ -127,6 +128,28 @@ def serving(database: str) -> Iterator[Server]:
         yield server
     finally:
         server.close()
+
+
+@contextmanager
+def watched() -> Iterator[list[Sequence[float]]]:
+    """Watches the machine during a block; after it, the list has the pauses of all cores, from and until."""
+    words, pipe = [sys.executable, str(Path(__file__).with_name("pauses.py"))], subprocess.PIPE
+    cores = [subprocess.Popen([*words, str(core)], stdin=pipe, stdout=pipe) for core in range(os.cpu_count() or 1)]
+    found: list[Sequence[float]] = []
+    try:
+        yield found
+    finally:
+        for process in cores:
+            found += json.loads(process.communicate()[0])
+
+
+def is_calm(start: float, end: float, pauses: Sequence[Sequence[float]]) -> bool:
+    """Whether no pause touches a span of time.
+
+    >>> is_calm(1.0, 2.0, [(0.5, 0.9), (2.1, 2.2)]), is_calm(1.0, 2.0, [(1.9, 2.2)])
+    (True, False)
+    """
+    return not any(start <= until and since <= end for since, until in pauses)
 
 
 # Stored before the server starts
@@ -322,6 +345,7 @@ class Figures:
     """The clients' measurements, in seconds; and how many actions could not be sent when they were due."""
 
     acks: list[float] = field(default_factory=list)
+    acked: list[float] = field(default_factory=list)  # when each of them arrived
     deliveries: list[float] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)  # bytes of updates
     errors: list[str] = field(default_factory=list)
@@ -330,6 +354,7 @@ class Figures:
     def clear(self) -> None:
         """Drops the measurements of the warm-up."""
         self.acks.clear()
+        self.acked.clear()
         self.deliveries.clear()
         self.sizes.clear()
         self.late = 0
@@ -384,6 +409,7 @@ class Players:
             if b'"first":' in message:
                 _, due = self.sent[number_after(message, b'"id":"s')]
                 self.figures.acks.append(at - due)
+                self.figures.acked.append(at)
         elif message.startswith(b'{"type":"update"'):
             if self.table.encode() in message[:60]:
                 self.update(index, message, at)
@@ -489,8 +515,10 @@ def measure_steady(args: argparse.Namespace, database: str, rng: random.Random) 
     say(f"steady: {args.tables} tables, {args.sockets} sockets, {args.rate:g} actions/s, {args.seconds:g} s")
     players = args.sockets // args.tables
     groups = prepared(database, lambda store: add_groups(store, args.tables, players, args.games, rng))
-    with serving(database) as server:
+    with serving(database) as server, watched() as pauses:
         figures = asyncio.run(steady(server.port, groups, args.rate, args.seconds, rng))
+    times = zip(figures.acks, figures.acked, strict=True)
+    calm = [ack for ack, at in times if is_calm(at - ack, at, pauses)]
     return {
         "tables": args.tables,
         "sockets": args.tables * players,
@@ -498,6 +526,9 @@ def measure_steady(args: argparse.Namespace, database: str, rng: random.Random) 
         "actions": len(figures.acks),
         "not_sent_in_time": figures.late,
         **in_ms(figures.acks, "ack"),
+        "calm": len(calm),
+        **in_ms(calm, "calm"),
+        **in_ms([end - start for start, end in pauses], "pause"),
         **in_ms(figures.deliveries, "delivery"),
         "errors": len(figures.errors),
         "first_error": next(iter(figures.errors), None),
