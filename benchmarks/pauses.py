@@ -1,6 +1,6 @@
 """Pauses of the machine itself, to tell them from pauses of the server: the control of `benchmarks.load`.
 
-    python benchmarks/pauses.py 0       (the number of a core; ends with its input, then prints JSON)
+    python -m benchmarks.pauses 0       (the number of a core; ends with its input, then prints JSON)
 
 A process on one core only sleeps, a millisecond at a time, and notes when it wakes late. If it may, it runs at
 real-time priority: then no other program on this machine can delay it, and what is left are the pauses of a virtual
