@@ -18,10 +18,11 @@ from tests.play.hidden import lookalike
 from tikal.bots import LEVELS, Bot, BotError, make
 from tikal.bots.bot import table
 from tikal.bots.levels import Level
-from tikal.bots.planner import Turn
-from tikal.bots.thinkers import Trial, judged
+from tikal.bots.planner import Planner, Turn
+from tikal.bots.thinkers import ROUNDS, Trial, judged
 from tikal.play import Game
 from tikal.play.position import position
+from tikal.rules.core import State
 from tikal.rules.options import Options
 
 
@@ -301,3 +302,24 @@ def test_a_turn_that_was_dropped_after_lucky_deals_is_not_listed_above_better_on
     assert [turn.actions for turn in listed] == [(0,), (2,), (1,)]
     assert listed[0].value == best.mean()
     assert [turn.value for turn in listed] == sorted((turn.value for turn in listed), reverse=True)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_professor_sees_its_own_next_turn_and_the_replies_to_it(
+    monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    """Every seat draws a tile in each round, so the tiles drawn tell how far the professor has looked."""
+    reached: list[int] = []
+    outcome = Planner.outcome
+
+    def watched(self: Planner, state: State, seat: int) -> float:
+        assert state.seat == seat
+        reached.append(state.deck_next)
+        return outcome(self, state, seat)
+
+    monkeypatch.setattr(Planner, "outcome", watched)
+    game = Game.new(Options(players=players), seed="3")
+    bot = make("professor:width=2,candidates=2,nodes=1")
+    bot.plan(game.view(1), 1)
+    assert reached
+    assert set(reached) == {game.state.deck_next + ROUNDS * players}

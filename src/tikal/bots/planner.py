@@ -36,8 +36,7 @@ from tikal.rules.tables import DICE_LIMIT, TILES
 NARROW = 2  # width of the first search of a placement
 GLANCES = 16  # placements that get a first search, unless the beam is very narrow
 PLACES = 5  # placements that get a second search, at full width
-QUICK_PLACES = 2  # placements that a quick turn searches
-QUICK_WIDTH = 3
+QUICK_WIDTH = 1  # of a quick turn: a look-ahead gains more from two rounds of these than from one of better turns
 WIN = 15.0  # what a won game is worth on top of its margin
 BOULDER = 1.5  # points that a worker lost to a boulder costs
 VOLCANOES = [index for index, tile in enumerate(TILES) if tile.terrain == "volcano"]
@@ -140,12 +139,10 @@ class Planner:
     # Quick turns, for the look-ahead
 
     def quick(self, state: State, rng: random.Random) -> tuple[int, ...]:
-        """A turn found quickly: the likeliest places and a narrow beam."""
+        """A turn found quickly: the likeliest place and the narrowest beam."""
         if state.phase == PLACING:
             state = self._planned(state)
-            places = self._places(state)[:QUICK_PLACES]
-            found = [self._after(state, place, QUICK_WIDTH, 1)[0] for place in places]
-            return max(found, key=lambda turn: turn.value).actions
+            return self._after(state, self._places(state)[0], QUICK_WIDTH, 1)[0].actions
         if state.phase == ACTING:
             return self.turns(state, QUICK_WIDTH, 1)[0].actions
         if state.phase == BIDDING:
@@ -164,7 +161,7 @@ class Planner:
             after.apply_unchecked(action)
             if after.phase == PLACING and after.seat == state.seat:
                 self._planned(after)
-                values[action] = self._after(after, self._places(after)[0], 1, 1)[0].value
+                values[action] = self._after(after, self._places(after)[0], QUICK_WIDTH, 1)[0].value
             else:
                 values[action] = self.outcome(after, state.seat)
         return max(values, key=values.__getitem__)

@@ -13,12 +13,26 @@ from tikal.bots import auction
 from tikal.bots.bot import Budget
 from tikal.bots.planner import Planner, Turn, round_is_over, signature
 from tikal.bots.sample import redeal
-from tikal.rules.codes import ACTING, BIDDING, DECIDE, END, FRESH, LEAP, LEAP_LIMIT, LEAPING, PLACING, TAKING, pack
+from tikal.rules.codes import (
+    ACTING,
+    BIDDING,
+    DECIDE,
+    END,
+    FINISHED,
+    FRESH,
+    LEAP,
+    LEAP_LIMIT,
+    LEAPING,
+    PLACING,
+    TAKING,
+    pack,
+)
 from tikal.rules.core import State
 
 SURVEYOR_WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
 PRIOR = 4  # deals that the value at the end of the turn counts for: a few deals alone are mostly luck
 HALVINGS = (4, 8, 16, 32, 64)  # deals after which the worse half of the field is dropped
+ROUNDS = 2  # rounds that the professor looks ahead: with one it does not see what its own next turn gains
 MOST_DEALS = 4096
 
 
@@ -113,7 +127,7 @@ def judged(trials: Iterable[Trial], best: Trial) -> list[Turn]:
 
 
 class Professor(Thinker):
-    """Tries its best turns on many deals, each with quick replies of the rivals, and the best ones most often."""
+    """Tries its best turns on many deals, each played on with quick turns of all seats, and the best ones most often."""
 
     def __init__(self, like: State, width: int, candidates: int) -> None:
         super().__init__(like, width)
@@ -168,14 +182,22 @@ class Professor(Thinker):
         return list(found.values())
 
     def _ahead(self, deal: State, turn: Turn, seed: int) -> float:
-        """The value after everybody has replied to this turn."""
+        """The value of this turn on a deal, after `ROUNDS` rounds of quick turns."""
         state = deal.clone()
         seat = state.seat
         self.planner.play_on(state, turn.actions)
         rng = random.Random(seed)
+        self._reply(state, seat, rng)
+        for _ in range(ROUNDS - 1):
+            if state.phase != FINISHED:
+                self.planner.play_quick(state, rng)  # the seat's own next turn, or the next round's first bid
+                self._reply(state, seat, rng)
+        return self.planner.outcome(state, seat)
+
+    def _reply(self, state: State, seat: int, rng: random.Random) -> None:
+        """Plays on until all others have replied to the seat."""
         deck_next = state.deck_next
         for _ in range(6 * state.players):
             if round_is_over(state, seat, deck_next):
-                break
+                return
             self.planner.play_quick(state, rng)
-        return self.planner.outcome(state, seat)
