@@ -61,7 +61,7 @@ def outlives(folder: Path, database: str, kills: int, tell: Callable[[str, objec
     tell("told", f"{kills} kills of a server on {kind}: {acknowledged} acknowledged actions, none lost, no game stuck")
 
 
-@pytest.mark.parametrize("kills", amounts(2, long=10, soak=100))
+@pytest.mark.parametrize("kills", amounts(2, long=10, soak=500))
 def test_acknowledged_actions_survive_kills(
     tmp_path: Path, address: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
