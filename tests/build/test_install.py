@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,32 +141,40 @@ def prepared(tmp_path: Path, libraries: Path) -> Environment:
     return Environment(tmp_path)
 
 
-@pytest.mark.long  # the normal install with a compiler has the files, too, and its pip looks for the dependencies
+@pytest.mark.long  # the wheel below has the same files
 def test_an_install_includes_dependencies_data_types_and_licence(
     tree: Path, fresh: Environment, wheelhouse: Path
 ) -> None:
     fresh.install(str(tree), wheelhouse=wheelhouse, TIKAL_NO_COMPILE="1", TIKAL_NO_CLIENT="1")
     assert "(uncompiled" in run(fresh.scripts / "tikal", "--version", cwd=fresh.folder).stdout
     assert "The browser client is not installed" in serve_and_ask(fresh)
-    check_files(tree, fresh)
+    check_files(tree, files(fresh.library))
 
 
-def check_files(tree: Path, installed: Environment) -> None:
+def test_a_wheel_includes_data_types_and_licence(tree: Path) -> None:
+    built = {"TIKAL_NO_COMPILE": "1", "TIKAL_NO_CLIENT": "1"}
+    done = run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tree.parent / "out", cwd=tree, **built)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = (tree.parent / "out").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        check_files(tree, set(archive.namelist()))
+
+
+def check_files(tree: Path, found: set[str]) -> None:
     """All files of the package are there, and the licence."""
-    found = files(installed.library)
     assert {name.removeprefix("src/") for name in files(tree) if name.startswith("src/tikal/")} <= found
     assert "tikal/py.typed" in found
     assert any(name.endswith("licenses/LICENSE") for name in found)
 
 
-# Players install the normal way, with or without a compiler; the build hook's tests have all ways on a toy package.
+@pytest.mark.long  # the build hook's tests have all ways on a toy package, and the wheel above has all files
 @pytest.mark.parametrize(
     ("editable", "compiler"),
     [
         pytest.param(False, True, id="normal-compiler"),
-        pytest.param(True, False, id="editable-no-compiler", marks=pytest.mark.long),
-        pytest.param(True, True, id="editable-compiler", marks=pytest.mark.long),
-        pytest.param(False, False, id="normal-no-compiler", marks=pytest.mark.long),
+        pytest.param(True, False, id="editable-no-compiler"),
+        pytest.param(True, True, id="editable-compiler"),
+        pytest.param(False, False, id="normal-no-compiler"),
     ],
 )
 def test_install(
@@ -199,7 +208,7 @@ def test_install(
     client = {f"src/tikal/client/{name}" for name in files(home / "tikal" / "client")}
     check_client(home / "tikal" / "client")
     if not editable:
-        check_files(tree, prepared)
+        check_files(tree, files(prepared.library))
     left = files(tree) - before
     assert {name for name in left if Path(name).suffix not in (".so", ".pyd")} == (client if editable else set())
     assert bool(left - client) == (editable and compiler)
