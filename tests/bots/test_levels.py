@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.bots.samples import FAST, PHASES, by_phase, decisions, fault
+from tests.kit.amounts import amounts, sampled
 from tests.kit.deals import random_options
 from tests.play.games import KINDS, copy, exact_game, options_of
 from tests.play.hidden import lookalike
@@ -48,10 +49,11 @@ def test_every_phase_is_answered(phase: str, spec: str) -> None:
         assert fault(game, bot.plan(game.view(game.seat), number)) == ""
 
 
-def test_any_combination_of_options_is_played() -> None:
+@pytest.mark.parametrize("games", amounts(8, long=24))
+def test_any_combination_of_options_is_played(games: int) -> None:
     rng = random.Random(4)
     bots = [make(spec) for spec in FAST]
-    for number in range(24):
+    for number in range(games):
         game = exact_game(random_options(rng), rng)
         while not game.over and len(game.history) < 150:
             bot = bots[number % len(bots)] if rng.random() < 0.05 else bots[0]
@@ -226,7 +228,7 @@ def game_of(kind: str, specs: list[str]) -> Game:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sampled(KINDS, "basic", "boulders", "taker decides", "leaps with all"))
 def test_whole_games_come_to_an_end(kind: str) -> None:
     """Every level plays in every kind of game, and nobody is stuck."""
     players = options_of(kind).players
@@ -255,21 +257,20 @@ def test_levels_that_plan_beat_a_level_that_does_not() -> None:
     assert wins("adventurer", "tourist", Options(), 5) >= 8
 
 
+VARIANTS: dict[str, dict[str, Any]] = {
+    "auction": {"auction": True},
+    "instant scoring": {"instant_scoring": True},
+    "boulders": {"boulders": "3d6"},
+    "obstacles and guns": {"obstacles": True, "machine_gun": True},
+    "sudden death": {"auction": True, "sudden_death": True},
+    "leaps": {"auction": True, "leaps": True},
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "variant",
-    [
-        {"auction": True},
-        {"instant_scoring": True},
-        {"boulders": "3d6"},
-        {"obstacles": True, "machine_gun": True},
-        {"auction": True, "sudden_death": True},
-        {"auction": True, "leaps": True},
-    ],
-    ids=" ".join,
-)
-def test_variants_are_played_better_than_at_random(variant: dict[str, Any]) -> None:
-    assert wins("surveyor:width=4", "tourist", Options(**variant), 2) >= 3
+@pytest.mark.parametrize("variant", sampled(VARIANTS, "obstacles and guns", "leaps"))
+def test_variants_are_played_better_than_at_random(variant: str) -> None:
+    assert wins("surveyor:width=4", "tourist", Options(**VARIANTS[variant]), 2) >= 3
 
 
 def test_a_view_is_left_as_it_was() -> None:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tests.cli.conftest import Run
+from tests.kit.amounts import sampled
 from tests.words.catalogues import ENGLISH
 from tikal.cli.analyse import turns_table
 from tikal.cli.board import COMPACT, FULL, draw_board
@@ -37,7 +38,7 @@ def _english_again(home: Path) -> object:
     choose("en")
 
 
-@EVERY_LANGUAGE
+@pytest.mark.parametrize("language", sampled(SPOKEN, "de", PSEUDO))
 def test_a_whole_game(tikal: Run, home: Path, language: str) -> None:
     played = tikal("play", *BOTS, "--seed", "1", "--language", language)
     assert played.code == 0, played.err
