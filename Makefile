@@ -71,8 +71,9 @@ uncompiled: setup
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-long: setup ## the tests that 'make test' leaves out: more games, requests and languages, and nginx
+long: setup ## the tests that 'make test' leaves out: more games in both modes, requests and languages, installs, nginx
 	$(PYTEST) $(PARALLEL) -m long
+	TIKAL_PURE=1 TIKAL_TEST_MODE=uncompiled $(PYTEST) $(PARALLEL) -m "long and not once" $(BOTH)
 
 soak: long ## the long tests, and those that run for an hour
 	$(PYTEST) $(PARALLEL) -m soak

@@ -5,14 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tests.kit.amounts import sampled
 from tests.kit.deals import letter_deck, ordered_treasures
 from tests.oracle import random_chance
 from tikal.play import Game
 from tikal.rules import core
 from tikal.rules.options import Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILES
+
+if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
 
 VOLCANOES = ("B6", "D5", "F5")
 
@@ -55,9 +59,13 @@ COMPILED = not str(core.__file__).endswith(".py")
 EVERY = 1 if COMPILED else 4
 
 
-def kinds(first: int) -> list[str]:
-    """The kinds of games for a test: all, or every fourth from here on if the core is not compiled and slow."""
-    return list(KINDS)[first % EVERY :: EVERY]
+def kinds(first: int) -> list[ParameterSet]:
+    """The kinds of games for a test: all, or every fourth from here on if the core is not compiled and slow.
+
+    Of those, two are the sample, different ones in different tests; golden games have every variant in both modes.
+    """
+    chosen = list(KINDS)[first % EVERY :: EVERY]
+    return sampled(chosen, *(chosen if COMPILED else chosen[first % 2 :: 2][:2]))
 
 
 def scaled(number: int) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.amounts import sampled
 from tests.kit.deals import letter_deck, random_options
 from tests.play.games import (
     choose,
@@ -364,7 +365,7 @@ def made_anew(state: State) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("number", range(scaled(12)))
+@pytest.mark.parametrize("number", sampled(range(scaled(12)), *range(scaled(4))))
 def test_cached_parts_equal_fresh_ones(number: int) -> None:
     """Games with all kinds of options, one after another in one process: no cache may mix them up."""
     rng = random.Random(f"kept {number}")

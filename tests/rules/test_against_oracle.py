@@ -16,7 +16,7 @@ from tikal.rules.options import VARIANTS
 
 OFFICIAL = {"place", "+W", "+L", "W-", "W=", "L-", "L=", "X", "D", "S", "C", "GW", "GL", "."}
 AUCTION = OFFICIAL | {"B", "B-", "K"}
-GAMES = amounts(18, long=35) if COMPILED else [4]
+GAMES = amounts(18, long=35) if COMPILED else amounts(1, long=4)
 # What all games of a part have in common, and the kinds of actions that they must contain to prove something.
 PARTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "any options": ({}, AUCTION | {"O"}),

@@ -158,7 +158,8 @@ def test_refusals_know_every_hex_of_a_board_with_nothing_but_a_base_camp(monkeyp
     options = board.options(edition="classic")
     for hand in ("A5", "C1", "B6"):
         state = Position(options=options, phase="place", hand=hand, tiles="A6@b2^4").state()
-        not_refused = {action for action in imaginable() if refusal(Facts(state), action) is None}
+        facts = Facts(state)
+        not_refused = {action for action in imaginable() if refusal(facts, action) is None}
         assert {text(action) for action in not_refused} == set(legal(state))
         assert {action[3:5] for action in legal(state)} >= {"a2", "b1"}
     assert board.places("C1") == {"a2", "b1", "b2"}

@@ -23,6 +23,7 @@ def test_the_core_counts_as_many_sequences(name: str) -> None:
     assert counts
 
 
+@pytest.mark.once  # the core has no part in it
 @EVERY_POSITION
 def test_the_oracle_counts_as_many_sequences(name: str) -> None:
     position = read(path(name))

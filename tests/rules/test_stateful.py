@@ -17,7 +17,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.rules.games import Player, scaled, start
+from tests.kit.amounts import amounts
+from tests.rules.games import COMPILED, Player, scaled, start
 from tests.rules.invariants import Fields, check_state, check_step
 from tests.rules.positions import legal
 from tikal.play.notation import parse, text
@@ -119,9 +120,9 @@ def run(examples: int, derandomize: bool) -> None:
     )
 
 
-@pytest.mark.slow
-def test_whatever_is_played_the_invariants_hold() -> None:
-    run(max(20, scaled(250)), derandomize=True)
+@pytest.mark.parametrize("examples", amounts(60, long=250) if COMPILED else amounts(4, long=25))
+def test_whatever_is_played_the_invariants_hold(examples: int) -> None:
+    run(examples, derandomize=True)
 
 
 @pytest.mark.soak

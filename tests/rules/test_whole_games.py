@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.amounts import sampled
 from tests.kit.deals import random_options
 from tests.rules.games import COMPILED, deal, imaginable, sampled_states, scaled, start, steps
 from tests.rules.invariants import bits, check_state, check_step, worth
@@ -20,8 +21,7 @@ from tikal.rules.options import Options
 from tikal.rules.refusals import refusal
 from tikal.rules.setup import new_state
 
-# All parts prove the same. Uncompiled games are few, so all of them are needed there.
-PARTS = [pytest.param(part, marks=pytest.mark.long if part and COMPILED else ()) for part in range(4)]
+PARTS = sampled(range(4), 0)  # all parts prove the same
 
 
 def assert_derived(state: State) -> None:
@@ -35,8 +35,7 @@ def assert_derived(state: State) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
     kinds: Counter[int] = Counter()
-    games = scaled(45)
-    for game in range(games):
+    for game in range(scaled(45)):
         rng = random.Random(part * 1000 + game)
         options = random_options(rng)
         state = start(options, rng)
@@ -62,7 +61,8 @@ def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_thousands_of_games_end_and_derived_data_is_right_at_every_step(part: int) -> None:
     ends: Counter[str] = Counter()
-    for game in range(scaled(750) if COMPILED else scaled(300)):  # deriving anew is what takes long uncompiled
+    uncompiled = 40 if part else 5  # deriving anew is what takes long there
+    for game in range(scaled(750) if COMPILED else uncompiled):
         rng = random.Random(part * 100_000 + game)
         options = random_options(rng)
         state = start(options, rng)
