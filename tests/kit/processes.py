@@ -8,7 +8,7 @@ from time import sleep
 
 def ended(process: int) -> bool:
     """Whether a process ends; a killed one may need a moment, and a parent that waits for it."""
-    for _ in range(200):
+    for _ in range(2400):  # two minutes: a machine with other work to do is no reason to fail
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""A server on a real socket, in the test's event loop, and people who use it."""
+"""A server in the test's event loop, and people who use it: requests reach it directly, WebSockets by a real socket."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def plain_client(base: str, **settings: Any) -> httpx.AsyncClient:
 class Somebody:
     """A person, or a stranger, with an HTTP client and sockets."""
 
-    def __init__(self, base: str, token: str | None, name: str) -> None:
+    def __init__(self, base: str, token: str | None, name: str, **settings: Any) -> None:
         self.base, self.token, self.name = base, token, name
         self.headers = {"authorization": f"Bearer {token}"} if token else {}
         hooks: dict[str, list[Callable[..., Any]]] = {"response": [check_answer]}
-        self.http = plain_client(base, headers=self.headers, event_hooks=hooks)
+        self.http = plain_client(base, headers=self.headers, event_hooks=hooks, **settings)
 
     async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
         return await self.http.request(method, f"/api{path}", json=body, **more)
@@ -111,18 +111,20 @@ class Somebody:
 class Site:
     """A running server."""
 
-    def __init__(self, base: str, hub: Hub, server: uvicorn.Server) -> None:
-        self.base, self.hub, self.server = base, hub, server
+    def __init__(
+        self, base: str, hub: Hub, server: uvicorn.Server, direct: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        self.base, self.hub, self.server, self.direct = base, hub, server, direct
         self.people: list[Somebody] = []
 
     async def person(self, name: str) -> Somebody:
-        async with plain_client(self.base) as client:
+        async with plain_client(self.base, transport=self.direct) as client:
             answer = await client.post("/api/people", json={"name": name})
         assert answer.status_code == 201, answer.text
         return self.know(answer.json()["token"], name)
 
     def know(self, token: str | None, name: str = "") -> Somebody:
-        somebody = Somebody(self.base, token, name)
+        somebody = Somebody(self.base, token, name, transport=self.direct)
         self.people.append(somebody)
         return somebody
 
@@ -167,7 +169,9 @@ async def serving(folder: Path, time: Time | None = None, **settings: Any) -> As
     while not server.started:
         await asyncio.sleep(0.01)
         assert not task.done(), "the server did not start"
-    site = Site(f"http://127.0.0.1:{config.port}", app.state.hub, server)
+    # What uvicorn would call for a request, without the socket; an error of the application is an answer there, too.
+    direct = httpx.ASGITransport(server.config.loaded_app, raise_app_exceptions=False)
+    site = Site(f"http://127.0.0.1:{config.port}", app.state.hub, server, direct)
     try:
         yield site
     finally:

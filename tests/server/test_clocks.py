@@ -6,11 +6,13 @@ import asyncio
 import json
 import random
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
+from tests.kit.amounts import sampled
 from tests.kit.tables import at_table, end_turn, finish, until
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tests.server.players import Server
@@ -159,17 +161,14 @@ def test_players_in_time_are_not_timed_out(play_out: Callable[..., None]) -> Non
     play_out(scenario, time=hands, beat_ms=NO_SLEEP)
 
 
-OPTIONS = [
-    pytest.param({}, id="basic"),
-    pytest.param({"auction": "true"}, id="auction"),
-    pytest.param({"auction": "true", "leaps": "true"}, id="leaps"),
-]
+OPTIONS = {"basic": {}, "auction": {"auction": "true"}, "leaps": {"auction": "true", "leaps": "true"}}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS)
-def test_the_clock_runs_for_the_seat_that_must_decide(play_out: Callable[..., None], options: dict[str, str]) -> None:
+@pytest.mark.parametrize("kind", sampled(OPTIONS, "basic", "leaps"))
+def test_the_clock_runs_for_the_seat_that_must_decide(play_out: Callable[..., None], kind: str) -> None:
     # also in auctions and leaps; each turn costs its own seat the time that it took
+    options = OPTIONS[kind]
     hands, rng = Hands(), random.Random(f"clock/{options}")
 
     async def scenario(site: Site) -> None:
@@ -204,11 +203,13 @@ def test_the_clock_runs_for_the_seat_that_must_decide(play_out: Callable[..., No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("timeout", ["turn", "seat"])
+@pytest.mark.parametrize(
+    ("timeout", "kind"), sampled(product(("turn", "seat"), OPTIONS), ("turn", "leaps"), ("seat", "basic"))
+)
 def test_whole_games_with_late_players_undos_and_bid_limits_end(
-    play_out: Callable[..., None], caplog: pytest.LogCaptureFixture, options: dict[str, str], timeout: str
+    play_out: Callable[..., None], caplog: pytest.LogCaptureFixture, timeout: str, kind: str
 ) -> None:
+    options = OPTIONS[kind]
     hands, rng = Hands(), random.Random(f"late/{options}/{timeout}")
 
     async def scenario(site: Site) -> None:

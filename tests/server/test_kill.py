@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.amounts import amounts
+from tests.server.conftest import copied
 from tests.server.players import Crowd, Server, must_end
 
 
@@ -61,8 +62,13 @@ def outlives(folder: Path, database: str, kills: int, tell: Callable[[str, objec
     tell("told", f"{kills} kills of a server on {kind}: {acknowledged} acknowledged actions, none lost, no game stuck")
 
 
-@pytest.mark.parametrize("kills", amounts(2, long=10, soak=500))
-def test_acknowledged_actions_survive_kills(
+@pytest.mark.slow
+def test_acknowledged_actions_survive_a_kill(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    outlives(tmp_path, copied(tmp_path), 1, record_property)
+
+
+@pytest.mark.parametrize("kills", [pytest.param(10, marks=pytest.mark.long), pytest.param(500, marks=pytest.mark.soak)])
+def test_acknowledged_actions_survive_many_kills(
     tmp_path: Path, address: str, kills: int, record_property: Callable[[str, object], None]
 ) -> None:
     outlives(tmp_path, address, kills, record_property)

@@ -64,7 +64,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
     thread = threading.Thread(target=lambda: asyncio.run(whole()))
     thread.start()
-    assert ready.wait(60), "the server did not start"
+    assert ready.wait(PATIENCE_S), "the server did not start"
     try:
         with client_of(found[0]) as client:
             become(client, "Zoe")
@@ -75,7 +75,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield Served(found[0], administrator, finished)
     finally:
         done.set()
-        thread.join(60)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
