@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.amounts import sampled
+from tests.kit.amounts import amounts, sampled
 from tests.kit.deals import random_options
 from tests.rules.games import COMPILED, deal, imaginable, sampled_states, scaled, start, steps
 from tests.rules.invariants import bits, check_state, check_step, worth
@@ -213,10 +213,10 @@ def changes(value: int | list[int]) -> list[Any]:
     return [[*value[:at], value[at] ^ 1, *value[at + 1 :]] for at in range(len(value))]
 
 
-@pytest.mark.slow
-def test_an_action_is_legal_if_and_only_if_no_refusal_is_found() -> None:
+@pytest.mark.parametrize("games", amounts(20, long=50) if COMPILED else [50])
+def test_an_action_is_legal_if_and_only_if_no_refusal_is_found(games: int) -> None:
     phases: Counter[int] = Counter()
-    for state in sampled_states(scaled(50), share=0.01, seed=6):
+    for state in sampled_states(scaled(games), share=0.01, seed=6):
         phases[state.phase] += 1
         facts, moves = Facts(state), Moves()
         state.legal(moves)
@@ -224,7 +224,7 @@ def test_an_action_is_legal_if_and_only_if_no_refusal_is_found() -> None:
         not_refused = {action for action in (*imaginable(), *bids) if refusal(facts, action) is None}
         assert not_refused == set(moves)
         assert len(set(moves)) == len(moves)
-    assert sum(phases.values()) > scaled(60)
+    assert sum(phases.values()) > scaled(games)
     if COMPILED:
         assert set(phases) >= {codes.PLACING, codes.ACTING, codes.BIDDING, codes.TAKING, codes.LEAPING}
 
