@@ -127,7 +127,7 @@ def judged(trials: Iterable[Trial], best: Trial) -> list[Turn]:
 
 
 class Professor(Thinker):
-    """Tries its best turns on many deals, each played on with quick turns of all seats, and the best ones most often."""
+    """Tries its best turns on many deals, each played on with quick turns of all seats; the best ones most often."""
 
     def __init__(self, like: State, width: int, candidates: int) -> None:
         super().__init__(like, width)
