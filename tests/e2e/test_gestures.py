@@ -166,6 +166,8 @@ def test_high_bids_are_on_a_ruler(visitor: Visitor) -> None:
     page.click("[data-tool=bids]")
     page.locator(".ruler [data-action='B:9']").click()
     expect(ask).to_contain_text("Bid 9 points?")
+    expect(page.locator(".ruler [aria-pressed=true]")).to_have_text("9")
+    expect(page.locator(".ruler [data-action='B:10']")).to_have_text("10")
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="One point more").click()
     expect(ask).to_contain_text("Bid 11 points?")
