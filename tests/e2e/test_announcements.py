@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.visitor import Visit, Visitor
 from tests.e2e.volcano import BEFORE, practise
+from tests.e2e.windows import DESKTOP, LAPTOP, PHONE, SIDEWAYS, resize
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +33,10 @@ def test_a_volcano_that_one_draws_oneself(visitor: Visitor) -> None:
     expect(page.locator("[data-status]")).to_contain_text("spend 10 points, then you score")
     expect(page.locator("[data-status]")).to_contain_text("Blue")
     expect(page.locator("[data-to-score]")).to_have_count(2)
+    for size, room in ((DESKTOP, True), (LAPTOP, False), (PHONE, False), (SIDEWAYS, False)):
+        resize(page, size)  # the mark stands above the board, never over its tiles
+        expect(page.locator("[data-round-mark]")).to_be_visible(visible=room)
+    resize(page, DESKTOP)
     visitor.check_axe(within="[data-status], .seats")
     table.play(".")
     expect(page.locator('[data-scored="1"]')).to_have_count(1)
