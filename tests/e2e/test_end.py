@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.table import Table
 from tests.e2e.visitor import SIZES, Visit, Visitor
 from tests.e2e.volcano import BEFORE, practise
-from tests.e2e.windows import resize
+from tests.e2e.windows import OUT_OF_REACH, SIDEWAYS, resize
 from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
@@ -93,6 +93,9 @@ def test_the_end_is_an_event(visit: Visit, size: str) -> None:
         visitor.check_axe("color-contrast")
         visitor.shot(f"end-{window}-dark")
         page.emulate_media(color_scheme="light")
+    if size == "phone":
+        resize(page, SIDEWAYS)
+        assert page.evaluate(OUT_OF_REACH) == []
     finale.get_by_role("button").click()
     expect(finale).to_have_count(0)
     expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
