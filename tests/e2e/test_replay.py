@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import Visitor
+from tests.e2e.windows import SIZES, resize
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +40,14 @@ def test_slider_keys_and_links(visitor: Visitor, finished: str) -> None:
     expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at={last // 2}")
     page.reload()
     expect(page.locator(REEL)).to_have_value(str(last // 2))
+
+
+def test_playing_on_needs_no_scrolling(visitor: Visitor, finished: str) -> None:
+    page = visitor.open(f"/replay/{finished}?at=40", REEL)
+    for size in SIZES:
+        resize(page, size)
+        box = page.get_by_role("button", name="Play on from here").bounding_box()
+        assert box and box["y"] >= 0 and box["y"] + box["height"] <= size[1], size
 
 
 def test_through_anybodys_eyes(visitor: Visitor, finished: str) -> None:
