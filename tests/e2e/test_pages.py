@@ -92,6 +92,8 @@ def test_pages_of_a_visitor_without_a_name(visit: Visit, size: str) -> None:
     for path in ("/", "/new", "/me", "/link", "/ranking", "/nowhere"):
         visitor.open(path, "main h1")
         check(visitor, f"unnamed{path.replace('/', '-')}-{size}")
+    fill = "(part) => getComputedStyle(part).fill"
+    assert visitor.page.locator("main svg .stone").first.evaluate(fill) != "rgb(0, 0, 0)", "the ruin has colours"
 
 
 @pytest.mark.parametrize("size", sampled(SIZES, "phone"))
