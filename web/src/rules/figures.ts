@@ -12,7 +12,7 @@ export interface Figure {
   passages?: readonly (readonly [Hex, Hex, number])[];
 }
 
-const PAIRS = { a4: 'A6^0', a5: 'A5^0', c4: 'A5^0', c5: 'A6^0', e4: 'C1^0', e5: 'C1^3', c2: 'A5^1', c3: 'A5^0', e2: 'A5^0', e3: 'B6^0' };
+const PAIRS = { a4: 'A6^0', a5: 'A5^0', c4: 'A5^0', c5: 'A6^0', e4: 'C1^0', e5: 'C1^3', c1: 'A5^1', c2: 'A5^0', e1: 'A5^0', e2: 'B6^0' };
 const TEMPLES = { c3: 'E2^0', e3: 'E2^0' };
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
