@@ -100,12 +100,16 @@ class Player:
         await who.http.aclose()
 
     async def begin(self) -> None:
-        """A new game; if the connection is lost on the way, another one."""
+        """The game that a lost connection kept from beginning, or a new one."""
         who = self.somebody()
         try:
+            mine = await _ask(who, "GET", "/me/tables")
+            known = next((one for one in mine["tables"] if one["id"] not in self.acknowledged), None)
             seats, options = self.game
-            table = (await _post(who, "/tables", {"seats": seats, "options": options}))["id"]
-            await _post(who, f"/tables/{table}/start")
+            info = known or await _ask(who, "POST", "/tables", {"seats": seats, "options": options})
+            table = info["id"]
+            if info["state"] == "open":
+                await _ask(who, "POST", f"/tables/{table}/start")
         finally:
             await who.http.aclose()
         self.table, self.pending = table, None
@@ -214,9 +218,9 @@ class Crowd:
         return sum([await player.check(base) for player in self.players])
 
 
-async def _post(who: Somebody, path: str, body: Json | None = None) -> Json:
+async def _ask(who: Somebody, method: str, path: str, body: Json | None = None) -> Json:
     """A request; one that a proxy could not forward counts as a lost connection."""
-    answer = await who.ask("POST", path, body)
+    answer = await who.ask(method, path, body)
     if answer.status_code in (502, 504):
         raise httpx.RemoteProtocolError("nobody behind the proxy")
     assert answer.is_success, answer.text
