@@ -30,7 +30,9 @@ def test_a_newcomer_is_offered_an_easy_game_with_a_coach(visitor: Visitor) -> No
     coach = page.locator(COACH)
     expect(coach).to_be_visible()
     assert table.update()["info"]["seats"][1]["level"] == "tourist"
-    page.wait_for_function("() => !document.querySelector('[data-coach] .said').textContent.includes('have a look')")
+    said = page.locator("[data-coach] .said")
+    expect(said).to_be_visible()
+    expect(said).not_to_contain_text("have a look")
     assert coach.locator(".said p").count()
     visitor.check_axe(within="[data-coach]")
     visitor.shot("coach")
@@ -45,7 +47,9 @@ def test_when_the_tile_lies_the_coach_looks_again(visitor: Visitor) -> None:
     """Its advice where to place the tile is out of date then."""
     table = begin(visitor)
     page = visitor.page
-    page.wait_for_function("() => !document.querySelector('[data-coach] .said').textContent.includes('have a look')")
+    said = page.locator("[data-coach] .said")
+    expect(said).to_be_visible()
+    expect(said).not_to_contain_text("have a look")
     with page.expect_response(lambda got: "quick=true" in got.url):
         table.click_action(table.offer()["places"][0]["action"])
     expect(page.locator(COACH)).not_to_contain_text("Place your temple")
