@@ -97,10 +97,9 @@ def test_a_turn_elsewhere_is_one_click_away_and_can_be_dismissed(visit: Visit) -
     expect(notice).to_be_hidden()
     expect(page).to_have_title(re.compile("^A game"))
     assert icon(page) == "/icon.svg"
-    page.reload()
-    page.wait_for_selector("[data-board]")
     with page.expect_response("**/api/me/tables"):
-        pass
+        page.reload()
+    page.wait_for_selector("[data-board]")
     expect(notice).to_be_hidden()
     # The next turn at the same table shows the notice again, and one click leads there.
     seats = Table(ada, there)
