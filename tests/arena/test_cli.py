@@ -243,13 +243,16 @@ def test_folders_in_place_of_files(capsys: pytest.CaptureFixture[str], tmp_path:
 
 
 def started(tmp_path: Path, out: Path, *words: str) -> subprocess.Popen[str]:
-    """A run with its own workers, of which at least three games have ended."""
+    """A run with its own workers, of which at least three games have ended, and both games of one deal."""
     command = [sys.executable, "-c", START, "arena", "--out", str(out), *words]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     journal = out.with_name(out.name + ".journal")
-    while not journal.exists() or len(journal.read_bytes().splitlines()) < 4:
+    deals: list[int] = []
+    while len(deals) < 3 or len(deals) == len(set(deals)):
         assert run.poll() is None
         sleep(0.01)
+        lines = journal.read_bytes().splitlines(keepends=True) if journal.exists() else []
+        deals = [json.loads(line)["deal"] for line in lines[1:] if line.endswith(b"\n")]
     return run
 
 
