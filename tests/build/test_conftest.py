@@ -25,8 +25,9 @@ def outcome(folder: Path, tests: str, *options: str, **environment: str) -> int:
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "test_some.py").write_text(tests)
     (folder / "test_other.py").write_text(PASSES)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, str(folder)]
-    return run(*command, cwd=folder, TIKAL_PURE="1", **environment).returncode
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "no:cacheprovider", *options, str(folder)]
+    quick = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # other plugins take ten times as long as these tests
+    return run(*command, cwd=folder, TIKAL_PURE="1", **quick, **environment).returncode
 
 
 @pytest.mark.parametrize(

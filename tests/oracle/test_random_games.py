@@ -14,7 +14,7 @@ from .chance import VALUES, resolve
 from .tables import LEVEL_TILES, TILES, VOLCANOES, neighbour, opposite, rotated
 
 Status = dict[str, Any]
-GAMES = 42
+GAMES = 28
 PRINTED_STONES = {
     "a1": (1, 1, 1, 0, 0, 0),
     "a2": (1, 1, 0, 1, 0, 0),

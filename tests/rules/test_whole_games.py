@@ -21,7 +21,7 @@ from tikal.rules.options import Options
 from tikal.rules.refusals import refusal
 from tikal.rules.setup import new_state
 
-PARTS = sampled(range(4), 0)  # all parts prove the same
+PARTS = sampled(range(8), 0)  # all parts prove the same
 
 
 def assert_derived(state: State) -> None:
@@ -35,7 +35,7 @@ def assert_derived(state: State) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
     kinds: Counter[int] = Counter()
-    for game in range(scaled(45)):
+    for game in range(scaled(24)):
         rng = random.Random(part * 1000 + game)
         options = random_options(rng)
         state = start(options, rng)
@@ -61,8 +61,8 @@ def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_thousands_of_games_end_and_derived_data_is_right_at_every_step(part: int) -> None:
     ends: Counter[str] = Counter()
-    uncompiled = 40 if part else 5  # deriving anew is what takes long there
-    for game in range(scaled(750) if COMPILED else uncompiled):
+    uncompiled = 20 if part else 5  # deriving anew is what takes long there
+    for game in range(scaled(375) if COMPILED else uncompiled):
         rng = random.Random(part * 100_000 + game)
         options = random_options(rng)
         state = start(options, rng)
