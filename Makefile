@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows,$(SYSTEM)),Scripts,bin)
 PYTEST := $(BIN)/python -m pytest
 PARALLEL ?= -n auto --dist worksteal
+# The tests start hundreds of processes, which would all compile the same modules.
+unexport PYTHONDONTWRITEBYTECODE
 
 PXD := $(shell find src -name '*.pxd')
 SOURCES := $(PXD) $(wildcard $(PXD:.pxd=.py))

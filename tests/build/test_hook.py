@@ -91,6 +91,7 @@ def test_all_or_none(toy: Toy) -> None:
     assert not binaries(toy.root.parent / "unpacked")
 
 
+@pytest.mark.long
 def test_a_build_leaves_nothing_in_the_tree(toy: Toy) -> None:
     before = files(toy.root)
     temporary = toy.root.parent / "temporary"
@@ -101,6 +102,7 @@ def test_a_build_leaves_nothing_in_the_tree(toy: Toy) -> None:
     assert not files(temporary)
 
 
+@pytest.mark.long
 def test_an_old_binary_or_build_folder_in_the_tree_gets_into_no_package(toy: Toy) -> None:
     suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
     old = [

@@ -23,6 +23,7 @@ SMALLER = [
     (r"--time 10000", "--time 100"),
     (r"--write$", "--write weights.json"),  # the bots keep theirs
     (r"surveyor:width=32,surveyor(?= --sprt)", "surveyor:width=3,surveyor:width=2"),
+    (r"digger,digger,digger", "digger"),
     (r"professor,", "professor:nodes=50,"),
     (r"surveyor,", "surveyor:width=2,"),
 ]
