@@ -6,7 +6,7 @@ import random
 
 from tikal.bots.planner import Planner, round_is_over
 from tikal.bots.sample import redeal
-from tikal.rules.codes import ACTING, BID, NO_ROUND, NO_SEAT, TAKE, TAKING, pack
+from tikal.rules.codes import ACTING, BID, NO_ROUND, NO_SEAT, TAKE, pack
 from tikal.rules.core import State
 from tikal.rules.tables import TILES
 
@@ -18,11 +18,11 @@ OPENING = 0.5  # the opening bid as a part of the highest bid
 
 def choose_bid(planner: Planner, state: State, rng: random.Random) -> int:
     """Bids while winning is worth it. It opens with half of its highest bid, so that nobody gets a good turn for 1."""
-    least = state.bid + 1
-    most = min(int(SHARE * worth_of_winning(planner, state, rng)), state.export()["score"][state.seat])
+    least = state.least_bid()
+    most = min(int(SHARE * worth_of_winning(planner, state, rng)), state.most_bid(state.seat))
     if least > most:
         return pack(BID)
-    return BID | max(least, 0 if state.bid else int(OPENING * most)) << 5
+    return pack(BID, max(least, 0 if state.bid else int(OPENING * most)))
 
 
 def choose_tile(planner: Planner, state: State, rng: random.Random) -> int:
@@ -40,7 +40,7 @@ def worth_of_winning(planner: Planner, state: State, rng: random.Random) -> floa
 
 def value_of_passing(planner: Planner, state: State, rng: random.Random) -> float:
     """What the seat to move has at the end of the round if another seat wins this auction."""
-    rival = state.bidder if state.bidder != NO_SEAT else next_bidder(state)
+    rival = state.bidder if state.bidder != NO_SEAT else state.next_seat(state.seat, state.bidders())
     deals = _deals(planner)
     total = 0.0
     for _ in range(deals):
@@ -53,18 +53,10 @@ def _deals(planner: Planner) -> int:
     return DEALS if planner.width > NARROW else 1
 
 
-def next_bidder(state: State) -> int:
-    """The next seat that has had no turn in this round and has not passed."""
-    away = state.had_turn | state.out | 1 << state.seat
-    seats = [(state.seat + after) % state.players for after in range(1, state.players)]
-    return next((seat for seat in seats if not away >> seat & 1), state.seat)
-
-
 def won_by(state: State, seat: int) -> State:
     """A state in which this seat has won the auction for nothing and is to take a tile."""
     after = state.clone()
-    over = {"phase": TAKING, "seat": seat, "bid": 0, "out": 0, "first_out": NO_SEAT, "bidder": NO_SEAT}
-    after.restore(state.export() | over)
+    after.win_auction(seat, 0)
     return after
 
 

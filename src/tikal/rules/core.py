@@ -52,7 +52,8 @@ LEVEL_LIMIT = tables.TOP_LEVEL
 TERRAINS = {"base": BASE, "jungle": JUNGLE, "temple": TEMPLE, "treasure": TREASURE, "volcano": VOLCANO}
 
 
-def _pack_stones(stones: Sequence[int]) -> int:
+def pack_stones(stones: Sequence[int]) -> int:
+    """Stones by direction, two bits each."""
     return sum(count << 2 * side for side, count in enumerate(stones))
 
 
@@ -73,7 +74,7 @@ def _fill_tables() -> None:
         TILE_ROTATIONS[index] = len(tile.rotations())
         for rotation in range(6):
             stones = tile.turned(rotation)
-            TILE_STONES[index * 6 + rotation] = _pack_stones(stones)
+            TILE_STONES[index * 6 + rotation] = pack_stones(stones)
             TILE_SIDES[index * 6 + rotation] = sum(1 << side for side in range(6) if stones[side])
     for count, points in enumerate(tables.SET_POINTS):
         SET_POINTS[count] = points
@@ -211,7 +212,7 @@ class State:
             hex = tables.HEX_INDEX[name]
             self.terrain[hex] = CLOSED if printed.terrain in tables.CLOSED_TERRAINS else TERRAINS[printed.terrain]
             self.level[hex] = printed.level
-            self.stones[hex] = _pack_stones(printed.stones)
+            self.stones[hex] = pack_stones(printed.stones)
         self.base = tables.HEX_INDEX[board.base]
         for seat in range(self.players):
             self.leader[seat] = RESERVE
@@ -736,7 +737,7 @@ class State:
         """Higher than the current bid, up to the seat's score [R4]; or a pass."""
         out.item[0] = BID
         n = 1
-        for bid in range(self.bid + 1, self.score[self.seat] + 1):
+        for bid in range(self.least_bid(), self.most_bid(self.seat) + 1):
             out.item[n] = BID | bid << 5
             n += 1
         return n
@@ -1060,6 +1061,18 @@ class State:
 
     # The auction
 
+    def least_bid(self) -> int:
+        """The lowest bid that is allowed now."""
+        return self.bid + 1
+
+    def most_bid(self, seat: int) -> int:
+        """The highest bid that a seat may make [R4]."""
+        return self.score[seat]
+
+    def bidders(self) -> int:
+        """The seats that are still in the auction, as bits: without a turn in this round, and without a pass."""
+        return (1 << self.players) - 1 & ~(self.had_turn | self.out)
+
     def begin_round(self, opener: int) -> None:
         """Turns up as many tiles as there are players."""
         self.had_turn = 0
@@ -1071,7 +1084,7 @@ class State:
     def begin_auction(self, opener: int) -> None:
         """Auctions the next turn of the round; the last seat without a turn takes the last tile for free."""
         self.seat = opener
-        waiting = (1 << self.players) - 1 & ~self.had_turn
+        waiting = self.bidders()
         self.phase = BIDDING if waiting & (waiting - 1) else TAKING
 
     def take_bid(self, bid: int) -> None:
@@ -1083,7 +1096,7 @@ class State:
             self.out |= 1 << self.seat
             if self.first_out == NO_SEAT:
                 self.first_out = self.seat
-        waiting = (1 << self.players) - 1 & ~self.had_turn & ~self.out
+        waiting = self.bidders()
         if not waiting:
             self.win_auction(self.first_out, 0)
         elif self.bidder != NO_SEAT and waiting == 1 << self.bidder:
@@ -1092,6 +1105,7 @@ class State:
             self.seat = self.next_seat(self.seat, waiting)
 
     def win_auction(self, winner: int, bid: int) -> None:
+        """The winner pays and takes a tile. Bots also ask what would follow if a seat won."""
         self.score[winner] -= bid
         self.bid = self.out = 0
         self.bidder = self.first_out = NO_SEAT

@@ -16,13 +16,14 @@ from tikal.rules.codes import (
     EMPTY,
     HEXES,
     JUNGLE,
+    MOVE,
     NO_SEAT,
     NO_TILE,
-    OBSTACLE_COST,
     SEATS,
     TREASURE,
     VOLCANO,
     WORKER,
+    pack,
 )
 from tikal.rules.core import State
 from tikal.rules.tables import HEX_INDEX, NEIGHBOURS
@@ -134,11 +135,7 @@ class Facts:
 
     def passage(self, hex: int, other: int) -> int:
         """The cost of a step from one hex to a neighbour; 0 without a passage."""
-        if not (self.enterable(hex) and self.enterable(other)) or other not in NEIGHBOURS[hex]:
-            return 0
-        direction = NEIGHBOURS[hex].index(other)
-        stones = self.side(hex, direction) + self.side(other, (direction + 3) % 6)
-        return stones + OBSTACLE_COST * self.has_obstacle(hex, other) if stones else 0
+        return self.state.price(pack(MOVE, hex, other)) if other in NEIGHBOURS[hex] else 0
 
     def has_obstacle(self, hex: int, other: int) -> bool:
         """Whether there is an obstacle between two neighbours."""
@@ -146,13 +143,13 @@ class Facts:
 
     def least_bid(self) -> int:
         """The lowest bid allowed now, in an auction."""
-        return int(self.bid) + 1
+        return self.state.least_bid()
 
     def most_bids(self) -> dict[int, int]:
         """For each seat that is still in the auction, its highest allowed bid [R4]; empty outside of an auction."""
         if self.phase != BIDDING:
             return {}
-        return {seat: self.score[seat] for seat in self.seats() if not (self.had_turn | self.out) >> seat & 1}
+        return {seat: self.state.most_bid(seat) for seat in self.seats() if self.state.bidders() >> seat & 1}
 
     def holder(self, hex: int) -> int | None:
         """The seat that would score a temple now."""

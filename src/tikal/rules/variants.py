@@ -141,7 +141,7 @@ class VariantState(State):
         State.rebuild(self)
         for hex in range(HEXES):
             for direction in range(6):
-                if self.obstacle_sides[hex] >> direction & 1:
+                if self.obstacle_sides[hex] >> direction & 1 and self.cost[hex * 6 + direction]:
                     self.cost[hex * 6 + direction] += OBSTACLE_COST
 
     # The added actions: where they join the official ones
