@@ -21,13 +21,13 @@ from tikal.bots import auction
 from tikal.bots.bot import BotError, Budget, split_spec, table
 from tikal.bots.evaluation import PART_NAMES
 from tikal.bots.levels import Level, dice
-from tikal.bots.planner import Planner, Turn, signature
+from tikal.bots.planner import Planner, Turn, leaping, signature
 from tikal.bots.sample import redeal
 from tikal.bots.thinkers import Professor, Thinker
 from tikal.bots.weights import spread
 from tikal.play import notation
 from tikal.play.action import Action
-from tikal.play.position import position
+from tikal.play.position import own_position
 from tikal.play.view import Json
 from tikal.rules.codes import (
     ACTING,
@@ -35,7 +35,6 @@ from tikal.rules.codes import (
     BIDDING,
     END,
     FINISHED,
-    FRESH,
     LEAPING,
     PLACING,
     TAKING,
@@ -87,7 +86,7 @@ def analyse(
     When `stop` returns true, the answer is the best so far. A level that looks ahead lists only turns whose
     replies it has tried.
     """
-    here = position(view)
+    here = own_position(view)
     state = here.state
     if state.phase == FINISHED:
         raise BotError("usage", "analyse: the game is over; there is nothing to play")
@@ -184,8 +183,8 @@ def _bids(planner: Planner, state: State, rng: random.Random, choice: int) -> li
     """The chosen bid, the least one and a pass: the best tile for its price, or what is left when another seat wins."""
     won = max(auction.tile_values(planner, state, state.seat, rng).values())
     legal = _legal(state)
-    least = [action for action in legal if action >> 5 == state.bid + 1]
-    bids = {action: won - (action >> 5) for action in (choice, *least)}
+    least = [action for action in legal if fields_of(action)[0] == state.least_bid()]
+    bids = {action: won - fields_of(action)[0] for action in (choice, *least)}
     passing = {BID: auction.value_of_passing(planner, state, rng)}
     return [Turn(value, (action,)) for action, value in (bids | passing).items() if action in legal]
 
@@ -195,10 +194,8 @@ def _leaps(planner: Planner, state: State) -> list[Turn]:
     before = planner.outcome(state, state.seat)
     turns = []
     for action in _legal(state):
-        tokens = action >> 5
-        after = state.clone()
-        after.restore(state.export() | {"phase": ACTING, "ap": tokens, "leap_stage": FRESH})
-        best = planner.turns(after, planner.width, 1)[0] if tokens else Turn(before, ())
+        tokens = fields_of(action)[0]
+        best = planner.turns(leaping(state, tokens), planner.width, 1)[0] if tokens else Turn(before, ())
         turns.append((tokens, action, best))
     price = max(((best.value - before) / tokens for tokens, _, best in turns if tokens), default=0.0)
     return [Turn(best.value - tokens * price, (action, *best.actions)) for tokens, action, best in turns]

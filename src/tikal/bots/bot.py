@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -53,6 +53,14 @@ class Budget:
         if self.stop() or (self.nodes is not None and nodes >= self.nodes):
             return False
         return self.ms is None or (time.perf_counter() - self.started) * 1000 < self.ms
+
+    def after(self, nodes: int) -> Budget:
+        """The same budget for a counter that begins at so many nodes.
+
+        >>> Budget(nodes=10).after(50).nodes
+        60
+        """
+        return replace(self, nodes=None if self.nodes is None else self.nodes + nodes)
 
 
 @cache

@@ -30,9 +30,9 @@ else:
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # compiled code has these from the .pxd
     from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_TERRAIN, bit, lowest_bit
+    from tikal.rules.tables import TOKENS_OF_A_KIND
 
     STRIDE, FAR, COSTS, STRENGTHS, WEIGHTS, PARTS = 48, 100, 32, 16, 27, 9
-    TOKENS_OF_A_KIND = 3
     EXCHANGE_POINTS = 3  # points: possible exchanges never count more than this
     ENTRY_LIMIT = 12  # AP: hexes farther than this from every camp count as this far
     GAME_TURNS = 22  # budgets of AP in a game of two: 18 tiles and 4 scorings

@@ -11,7 +11,7 @@ from tikal.bots.bot import BotError, Budget, numbers, table
 from tikal.bots.thinkers import Professor, Surveyor, Thinker
 from tikal.play import notation
 from tikal.play.action import Action
-from tikal.play.position import position
+from tikal.play.position import own_position
 from tikal.play.view import Json
 from tikal.rules import codes
 from tikal.rules.core import State
@@ -55,8 +55,7 @@ class Level:
 
     def plan_until(self, view: Json, seed: int, stop: Stop) -> list[str]:
         """The same; when `stop` returns true, the best plan so far."""
-        here = position(view)
-        return [notation.text(action) for action in self.actions(here.state, seed, stop)]
+        return [notation.text(action) for action in self.actions(own_position(view).state, seed, stop)]
 
     def actions(self, state: State, seed: int, stop: Stop = lambda: False) -> list[int]:
         """The plan for a state that contains nothing its seat may not know."""

@@ -209,6 +209,13 @@ def hit_chances(name: str) -> list[float]:
     return [sum(total <= level for total in sums) / len(sums) for level in range(12)]
 
 
+def leaping(state: State, tokens: int) -> State:
+    """The state in which the seat that chooses tokens spends this many, as if it were its turn."""
+    after = state.clone()
+    after.restore(state.export() | {"phase": ACTING, "ap": tokens, "leap_stage": FRESH})
+    return after
+
+
 def round_is_over(state: State, seat: int, deck_next: int) -> bool:
     """Whether all others have replied: the seat is to place its next tile, or a new round of the auction has begun."""
     if state.phase == FINISHED:

@@ -285,8 +285,8 @@ class Search(Evaluation):
         if kind == EXCHANGE:
             key = more(key, self.words[TREASURE_WORDS + self.seat * KINDS + q], -1)
             key = more(key, self.words[TREASURE_WORDS + self.seat * KINDS + r], 1)
-            key = more(key, self.words[TREASURE_WORDS + p * 8 + q], 1)
-            return more(key, self.words[TREASURE_WORDS + p * 8 + r], -1)
+            key = more(key, self.words[TREASURE_WORDS + p * KINDS + q], 1)
+            return more(key, self.words[TREASURE_WORDS + p * KINDS + r], -1)
         if kind == GUARD:
             key = more(key, self.words[MEMBER_WORDS + p], -state.workers[self.seat * HEXES + p])
             if state.leader[self.seat] == p:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tikal.bots import auction
 from tikal.bots.bot import Budget
-from tikal.bots.planner import Planner, Turn, round_is_over, signature
+from tikal.bots.planner import Planner, Turn, leaping, round_is_over, signature
 from tikal.bots.sample import redeal
 from tikal.rules.codes import (
     ACTING,
@@ -19,7 +19,6 @@ from tikal.rules.codes import (
     DECIDE,
     END,
     FINISHED,
-    FRESH,
     LEAP,
     LEAP_LIMIT,
     LEAPING,
@@ -66,21 +65,14 @@ class Thinker:
 
     def choose_tokens(self, state: State) -> int:
         """`leaps`: the number of tokens with the greatest gain per token."""
-        purse = state.ap
         before = self.planner.outcome(state, state.seat)
         best, choice = 0.0, 1
-        for tokens in range(1, min(LEAP_LIMIT, purse) + 1):
-            turn = self._leap(state, tokens)
+        for tokens in range(1, min(LEAP_LIMIT, state.ap) + 1):
+            turn = self.planner.turns(leaping(state, tokens), 4, 1)[0]
             gain = (turn.value - before) / tokens
             if gain > best:
                 best, choice = gain, tokens
         return pack(LEAP, choice)
-
-    def _leap(self, state: State, tokens: int) -> Turn:
-        """The best leap with this many tokens, as if it were the seat's turn."""
-        after = state.clone()
-        after.restore(state.export() | {"phase": ACTING, "ap": tokens, "leap_stage": FRESH})
-        return self.planner.turns(after, 4, 1)[0]
 
 
 class Surveyor(Thinker):
@@ -92,8 +84,7 @@ class Surveyor(Thinker):
 
     def turns(self, state: State, rng: random.Random, budget: Budget) -> list[Turn]:  # noqa: ARG002
         """Searches with wider and wider beams, up to its width or the end of the budget."""
-        start = self.planner.nodes
-        inner = Budget(None if budget.nodes is None else start + budget.nodes, budget.ms, budget.stop, budget.started)
+        inner = budget.after(self.planner.nodes)
         if budget.nodes is None and budget.ms is None:
             return self.planner.turns(state, self.width, 8, inner)
         found: list[Turn] = []
@@ -136,8 +127,7 @@ class Professor(Thinker):
 
     def turns(self, state: State, rng: random.Random, budget: Budget) -> list[Turn]:
         """Sequential halving: all candidates play the same deals, then the better half plays more of them."""
-        start = self.planner.nodes
-        inner = Budget(None if budget.nodes is None else start + budget.nodes, budget.ms, budget.stop, budget.started)
+        inner = budget.after(self.planner.nodes)
         turns = self._different(state, self.planner.turns(state, self.width, 64, inner))
         if len(turns) < 2:
             return turns

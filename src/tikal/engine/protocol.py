@@ -149,12 +149,12 @@ class Engine:
     def best(self, rest: str) -> Iterator[str]:
         """What a bot would play."""
         from tikal.bots import best
-        from tikal.play.position import position
+        from tikal.play.position import own_position
 
         here = self.current()
         pairs = _pairs(rest, "best level=digger nodes=1000 seed=1")
         if isinstance(here, Game):
-            here = position(here.view(here.seat))
+            here = own_position(here.view(here.seat))
         yield " ".join(best(here, pairs))
 
     def perft(self, rest: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tikal.play.faults import faults
+from tikal.play.notation import MEMBERS
 from tikal.play.view import ROUNDS, STAGES, Json, view
 from tikal.rules.codes import (
     GONE,
@@ -27,11 +28,13 @@ from tikal.rules.codes import (
     NO_TILE,
     PHASES,
     RESERVE,
+    SEATS,
     TURN_AP,
     WALKING,
     WORK_LIMIT,
+    WORKER,
 )
-from tikal.rules.core import TERRAINS, State
+from tikal.rules.core import TERRAINS, State, pack_stones
 from tikal.rules.errors import TikalError
 from tikal.rules.facts import Facts
 from tikal.rules.options import OptionError, Options
@@ -39,6 +42,7 @@ from tikal.rules.setup import DICE, blank
 from tikal.rules.tables import (
     DICE_LIMIT,
     HEX_INDEX,
+    HEX_NAMES,
     HEXES,
     KINDS,
     LEVEL_TILES,
@@ -52,7 +56,6 @@ from tikal.rules.tables import (
     WORKERS,
 )
 
-MEMBERS = WORKERS + 1  # members of a seat, including the leader
 SUPPLY_ROOM = 16  # length of the core's array of level tiles; some entries are unused
 SCORE_LIMIT = 1500  # far above any real score; legal bids up to it still fit the core's buffer
 
@@ -71,12 +74,10 @@ class Position:
 
 
 def position(seen: Json) -> Position:
-    """The position that a view shows; raises `ViewError` for an impossible view."""
+    """The position of a view from outside; raises `ViewError` for an impossible view."""
     try:
-        options = Options(**seen["options"])
-        state = _state(options, seen)
-        viewer = _viewer(seen["viewer"], options.players)
-        again = view(state, options, viewer)
+        here = own_position(seen)
+        again = view(here.state, here.options, here.viewer)
     except OptionError as error:
         raise ViewError("load", f"view: {error}") from None
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, OverflowError, RecursionError) as error:
@@ -86,9 +87,15 @@ def position(seen: Json) -> Position:
             raise ViewError("load", f"view: {name} does not agree with the rest")
     if unknown := set(seen) - set(again):
         raise ViewError("load", f"view: {sorted(unknown)[0]} is not a part of a view")
-    for fault in faults(options, Facts(state)):
+    for fault in faults(here.options, Facts(here.state)):
         raise ViewError("load", f"view: {fault}")
-    return Position(options, state, viewer)
+    return here
+
+
+def own_position(seen: Json) -> Position:
+    """The position of a view that this program has made; it is not checked. Bots need one for every decision."""
+    options = Options(**seen["options"])
+    return Position(options, _state(options, seen), _viewer(seen["viewer"], options.players))
 
 
 def _state(options: Options, seen: Json) -> State:
@@ -150,7 +157,7 @@ def _board(options: Options, seen: Json) -> Json:
             raise ValueError(f"{text} can't lie on {hex_}")
         fields["terrain"][at], fields["tile"][at] = TERRAINS[tile.terrain], TILE_INDEX[name]
         fields["rotation"][at] = int(rotation)
-        fields["stones"][at] = sum(stones << 2 * side for side, stones in enumerate(tile.turned(int(rotation))))
+        fields["stones"][at] = pack_stones(tile.turned(int(rotation)))
     for hex_, level in seen["levels"].items():
         fields["level"][HEX_INDEX[hex_]] = _number(level, 1, TOP_LEVEL)
     return fields | {
@@ -175,7 +182,7 @@ def _seats(options: Options, seen: Json) -> Json:
     for name in ("workers", "leader", "reserve", "scores", "treasures", "work"):
         if len(seen[name]) != n:
             raise ValueError(f"{name} must have {n} entries")
-    rest = [0] * (4 - n)
+    rest = [0] * (SEATS - n)
     places = {"reserve": RESERVE, "gone": GONE} | HEX_INDEX
     once, twice = _work_masks(seen["work"])
     return {
@@ -184,14 +191,14 @@ def _seats(options: Options, seen: Json) -> Json:
         "reserve": [_number(count, 0, WORKERS) for count in seen["reserve"]] + rest,
         "score": [_number(score, 0, SCORE_LIMIT) for score in seen["scores"]] + rest,
         "treasures": [_number(c, 0, TOKENS_OF_A_KIND) for row in seen["treasures"] for c in row]
-        + [0] * (8 * len(rest)),
+        + [0] * (KINDS * len(rest)),
         "done_once": once,
         "done_twice": twice,
     }
 
 
 def _work_masks(work: list[dict[str, int]]) -> tuple[list[int], list[int]]:
-    once, twice = [0] * 4, [0] * 4
+    once, twice = [0] * SEATS, [0] * SEATS
     for seat, counts in enumerate(work):
         for hex_, count in counts.items():
             once[seat] |= 1 << HEX_INDEX[hex_]
@@ -218,7 +225,7 @@ def _flow(options: Options, seen: Json) -> Json:
         "turn_seat": _seat(_number(seen["turn_seat"], 1, n), n),
         "volcano_seat": _seat(seen["volcano_seat"], n),
         "round_kind": ROUNDS.index(scoring["kind"]),
-        "order": order + [0] * (4 - len(order)),
+        "order": order + [0] * (SEATS - len(order)),
         "place": _number(scoring["place"], 0, n),
         "had_turn": seats(auction["had_turn"]),
         "out": seats(auction["out"]),
@@ -295,10 +302,10 @@ def _variants(options: Options, seen: Json) -> Json:
 
 
 def _worked(options: Options, rows: list[dict[str, int]]) -> list[int]:
-    """How many members of each seat have worked, hex after hex."""
+    """How many members of each seat, its leader too, have worked, hex after hex."""
     if len(rows) != options.players:
         raise ValueError(f"worked must have {options.players} entries")
-    return [count for row in rows for count in _row(row, MEMBERS)] + [0] * (HEXES * (4 - options.players))
+    return [count for row in rows for count in _row(row, WORKERS + 1)] + [0] * (HEXES * (SEATS - options.players))
 
 
 def _leaps(options: Options, seen: Json) -> Json:
@@ -308,24 +315,24 @@ def _leaps(options: Options, seen: Json) -> Json:
         raise ValueError("the order of a round names a seat twice")
     place = _number(leaps["place"], 0, n)
     waiting = seen["phase"] == PHASES[LEAPING]
-    tokens = [_number(count, 0, LEAP_TOKENS) for count in leaps["tokens"]] + [0] * (4 - n)
-    chosen = [0] * 4
+    tokens = [_number(count, 0, LEAP_TOKENS) for count in leaps["tokens"]] + [0] * (SEATS - n)
+    chosen = [0] * SEATS
     for seat in range(n):
         value = leaps["chosen"][seat]
         hidden = waiting and tokens[seat] and seat in order[:place]
         # Secret choices of other seats are unknown: 1 stands for each.
         unknown = 1 if hidden else NO_CHOICE if waiting and tokens[seat] else 0
         chosen[seat] = unknown if value is None else _number(value, 0, LEAP_LIMIT)
-    member, at = leaps["walker"] or ("W", "a1")
+    member, at = leaps["walker"] or (MEMBERS[WORKER], HEX_NAMES[0])
     stage = STAGES.index(leaps["stage"])
     return {
-        "order": order + [0] * (4 - len(order)),
+        "order": order + [0] * (SEATS - len(order)),
         "place": place,
-        "won": [_tile(name) for name in leaps["tiles"]] + [NO_TILE] * (4 - n),
+        "won": [_tile(name) for name in leaps["tiles"]] + [NO_TILE] * (SEATS - n),
         "leap_tokens": tokens,
         "chosen": chosen,
         "leap_stage": stage,
-        "walk_member": "WL".index(member) if stage == WALKING else 0,
+        "walk_member": MEMBERS.index(member) if stage == WALKING else 0,
         "walk_hex": HEX_INDEX[at] if stage == WALKING else 0,
         "erupted": int(leaps["erupted"]),
     }
