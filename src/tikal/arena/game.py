@@ -163,7 +163,7 @@ def _ask(game: Game, one: SeatedBot, seat: int) -> None:
             raise one.illegal(str(error)) from error
         except TikalError as error:
             raise one.illegal(f"{action}: {error}") from error
-        if budget and action == ".":
+        if budget and game.history[-1].parsed.kind == "end":
             one.end_turn()
 
 

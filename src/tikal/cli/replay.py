@@ -101,7 +101,7 @@ class Show:
         if at < self.at:
             self.game.undo(self.at - at)
         for step in self.steps[self.at : at]:
-            self.game.play(step.action if step.revealed is None else f"{step.action}({step.revealed})")
+            self.game.play(step.text)
 
     def draw(self) -> None:
         """Board, panel, and the last step."""
@@ -132,7 +132,7 @@ class Show:
     def _stops(self, at: int, by_turn: bool) -> bool:
         """Whether to stop after step `at`: at every step or at the end of a turn, of every seat or of one."""
         step = self.steps[at - 1]
-        return self.seat in (None, step.seat) and (not by_turn or step.action == ".")
+        return self.seat in (None, step.seat) and (not by_turn or step.parsed.kind == "end")
 
 
 MOVES = {

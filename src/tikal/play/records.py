@@ -17,6 +17,7 @@ from tikal.play.action import Action
 from tikal.play.chance import check_nonces, commit
 from tikal.play.game import Game, Gone
 from tikal.rules import RULES_VERSION
+from tikal.rules.codes import SEATS
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance
@@ -222,9 +223,9 @@ def _add_tag(tags: dict[str, list[str]], name: str, values: list[str], number: i
 
 
 def _line(number: int, words: list[str]) -> Line:
-    if words[0] not in ("1", "2", "3", "4"):
+    if words[0] not in map(str, range(1, SEATS + 1)):
         shown = words[0][:20]
-        text = f"line {number}: must be a tag, or a seat from 1 to 4 and its actions, not {shown!r}"
+        text = f"line {number}: must be a tag, or a seat from 1 to {SEATS} and its actions, not {shown!r}"
         raise RecordError("record", text, "record_line", line=number, text=shown)
     return Line(number, int(words[0]), tuple(words[1:]))
 

@@ -19,7 +19,7 @@ from tikal.play.view import status
 from tikal.rules.codes import ACTING, DECIDING, FINAL_ROUND, FINISHED, LEAPING, NO_LEAP, NO_ROUND, TAKING
 from tikal.rules.core import State
 from tikal.rules.options import Options
-from tikal.rules.tables import AUCTION_SCORE, TILES
+from tikal.rules.tables import TILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ def _scorers(before: State, step: Step, after: State) -> range:
     """The seats that an action made score."""
     everybody, nobody = range(before.players), range(0)
     if before.round_kind != NO_ROUND:
-        return range(before.seat, before.seat + 1) if step.action == "." else nobody
+        return range(before.seat, before.seat + 1) if step.parsed.kind == "end" else nobody
     if getattr(before, "leaps", False):
         return everybody if _ends_leaps(before, after) else nobody
     if getattr(before, "instant_scoring", False):
         taken = _of(after, "volcanoes_taken") > _of(before, "volcanoes_taken")
-        return everybody if step.action == "V:+" or (taken and after.phase != DECIDING) else nobody
+        return everybody if step.parsed.kind == "score_volcano" or (taken and after.phase != DECIDING) else nobody
     return nobody
 
 
@@ -127,7 +127,6 @@ def payments(game: Game) -> Iterator[tuple[int, int, int]]:
 
 def balance(game: Game) -> list[Points]:
     """Each seat's score so far by its sources."""
-    start = AUCTION_SCORE if game.options.auction else 0
     scored, paid = scorings(game), list(payments(game))
     return [
         Points(
@@ -136,8 +135,14 @@ def balance(game: Game) -> list[Points]:
             treasures=sum(row.treasures for row in scored if row.seat == seat),
             bids=sum(bid for _actions, payer, bid in paid if payer == seat),
         )
-        for seat in range(1, game.options.players + 1)
+        for seat, start in enumerate(_first_scores(game), start=1)
     ]
+
+
+def _first_scores(game: Game) -> list[int]:
+    """Each seat's score at the start."""
+    scores: list[int] = status(game.state_at(0))["scores"]
+    return scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +194,11 @@ def course(game: Game) -> list[list[int]]:
     """
     changes = [(row.actions, row.seat, row.total) for row in scorings(game)]
     changes += [(actions, seat, -paid) for actions, seat, paid in payments(game)]
-    start = AUCTION_SCORE if game.options.auction else 0
     curves = [[0] * (len(TILES) + 1) for _ in range(game.options.players)]
     for actions, seat, change in changes:
         # Points belong to the tile of the turn, even if the same action turns up the next tile.
         curves[seat - 1][game.state_at(actions - 1).deck_next] += change
-    return [list(accumulate(curve[1:], initial=start)) for curve in curves]  # before the first tile nothing changes
+    # Before the first tile nothing changes.
+    return [
+        list(accumulate(curve[1:], initial=start)) for start, curve in zip(_first_scores(game), curves, strict=True)
+    ]

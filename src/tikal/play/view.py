@@ -52,7 +52,7 @@ def seats_of(mask: int) -> list[int]:
     >>> seats_of(0b101)
     [1, 3]
     """
-    return [seat + 1 for seat in range(4) if mask >> seat & 1]
+    return [seat + 1 for seat in range(SEATS) if mask >> seat & 1]
 
 
 def tiles_of(mask: int) -> list[str]:
