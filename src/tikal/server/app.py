@@ -65,15 +65,15 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
         store = await Store.open(config.database)
         runner = _runner(config)
         await runner.open()
-        app.state.hub = Hub(store, runner, config, time or Time())
-        app.state.admin = Admin(app.state.hub)
-        app.state.hub.metrics.watch(app.state.hub, app.state.sockets.total)
-        await app.state.hub.open()
+        app.state.hub = hub = Hub(store, runner, config, time or Time())
+        app.state.admin = Admin(hub)
+        hub.metrics.watch(store, runner, hub.rooms, app.state.sockets.total)
+        await hub.open()
         log.info("open", extra={"facts": {"version": __version__}})
         try:
             yield
         finally:
-            await app.state.hub.close()
+            await hub.close()
             await runner.shut()
             runner.close()
             await store.close()

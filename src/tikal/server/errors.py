@@ -115,6 +115,17 @@ def refused(code: str, error: TikalError, **more: object) -> Refused:
     return Refused(code, error.text, **more, **({"reason": reason} if reason else {}))
 
 
+def check_seat(seat: int, seats: int) -> None:
+    """Refuses a seat that the game does not have.
+
+    >>> check_seat(3, 2)
+    Traceback (most recent call last):
+    tikal.server.errors.Refused: seat: must be from 1 to 2
+    """
+    if not 1 <= seat <= seats:
+        raise Refused("seat", f"seat: must be from 1 to {seats}", "option_seat", seat=seat, seats=seats)
+
+
 @contextmanager
 def about(field: str) -> Iterator[None]:
     """Names the field of the request that a refusal is about, so that a form can show it there.

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, select
 
 from tikal.rules.errors import TikalError
-from tikal.server.database.schema import chat, events, seats, tables
+from tikal.server.database.schema import PATIENCE_H, chat, events, seats, tables
 
 Json = dict[str, Any]
 CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # columns of its table that a unit may change
@@ -77,7 +77,7 @@ class Table:
     bot_plays_for: int | None = None
     hinted: bool = False
     practice: Mapping[str, Any] | None = None
-    patience_h: int = 24
+    patience_h: int = PATIENCE_H
     seats: tuple[Seat, ...] = ()
 
     def after(self, turn: int | None, state: str, at: int) -> Table:

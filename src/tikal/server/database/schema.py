@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+PATIENCE_H = 24  # hours for a turn at a table that names no other number
 
 people = Table(
     "people",
@@ -55,7 +56,7 @@ tables = Table(
     Column("seating", String(8), nullable=False),
     Column("hints", Boolean, nullable=False),
     Column("substitute", String(40), nullable=False),
-    Column("patience_h", Integer, nullable=False, server_default="24"),  # hours for a turn
+    Column("patience_h", Integer, nullable=False, server_default=str(PATIENCE_H)),  # hours for a turn
     Column("turn", Integer),
     Column("rematch", String(32)),
     Column("created", BigInteger, nullable=False),

@@ -18,7 +18,7 @@ from tikal.server.http.invite import is_loopback
 from tikal.server.http.requests import Schema, example
 from tikal.server.http.responses import Millis
 from tikal.server.live import metrics
-from tikal.server.live.hub import check_level
+from tikal.server.live.seats import check_level
 from tikal.server.operation.admin import Admin
 
 log = logging.getLogger("tikal.server")

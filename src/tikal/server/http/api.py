@@ -12,6 +12,7 @@ from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
 from tikal.rules import RULES_VERSION
+from tikal.rules.codes import SEATS
 from tikal.server.accounts.names import check_language, check_name
 from tikal.server.accounts.tokens import digest, new_token
 from tikal.server.bots.fair import Asker, Rank
@@ -90,10 +91,11 @@ AtHub = Annotated[Hub, Depends(hub_of)]
 Me = Annotated[Person, Depends(me_or_refuse)]
 Anybody = Annotated[Person | None, Depends(maybe_me)]
 TableId = Annotated[str, Path(max_length=40, examples=["dGhlIGp1bmdsZSBpcyBk"])]
-SeatInPath = Annotated[int, Path(ge=1, le=4)]
-SeatInQuery = Annotated[int | None, Query(ge=1, le=4)]
-Start = Annotated[int, Query(ge=0, le=100_000)]
-Since = Annotated[int, Query(ge=0, le=1_000_000)]
+SeatInPath = Annotated[int, Path(ge=1, le=SEATS)]
+SeatInQuery = Annotated[int | None, Query(ge=1, le=SEATS)]
+AtInPath = Annotated[int, Path(ge=0, le=requests.MOST_AT)]
+Start = Annotated[int, Query(ge=0, le=requests.MOST_AT)]
+Since = Annotated[int, Query(ge=0, le=requests.MOST_SEQ)]
 
 
 def _set_cookie(request: Request, response: Response, token: str) -> None:
@@ -465,7 +467,11 @@ async def record(hub: AtHub, table: TableId) -> PlainTextResponse:
 
 @router.get("/tables/{table}/replay/{at}", response_model=responses.ReplayBody)
 async def replay(
-    hub: AtHub, person: Anybody, table: TableId, at: Annotated[int, Path(ge=0, le=100_000)], seat: SeatInQuery = None
+    hub: AtHub,
+    person: Anybody,
+    table: TableId,
+    at: Annotated[int, Path(ge=0, le=requests.MOST_AT)],
+    seat: SeatInQuery = None,
 ) -> Response:
     """The position after a number of actions; when the game is over, as any seat saw it."""
     async with hub.room(table) as room:
@@ -504,7 +510,7 @@ async def analysis(
     hub: AtHub,
     person: Anybody,
     table: TableId,
-    at: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+    at: Annotated[int | None, Query(ge=0, le=requests.MOST_AT)] = None,
     quick: Annotated[bool, Query(description="a quick analysis, as for the coach")] = False,
 ) -> Response:
     """A bot's analysis: in the caller's own turn if hints are allowed; anywhere when the game is over."""

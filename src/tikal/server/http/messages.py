@@ -5,7 +5,7 @@ These models also validate incoming messages, so the documentation states what t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, Field, RootModel
 
@@ -80,9 +80,8 @@ class Ping(Schema):
 
 
 Said = Watch | Unwatch | PlayMessage | UndoMessage | RestartMessage | ResignMessage | Ping
-
-
-TYPES = ("watch", "unwatch", "play", "undo", "restart", "resign", "ping")
+TYPES: tuple[str, ...] = tuple(get_args(one.model_fields["type"].annotation)[0] for one in get_args(Said))
+"""What `type` may be."""
 
 
 class ClientMessage(RootModel[Annotated[Said, Field(discriminator="type")]]):

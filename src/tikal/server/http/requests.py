@@ -6,11 +6,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Seq = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+from tikal.rules.codes import SEATS
+from tikal.server.database.schema import PATIENCE_H
+from tikal.server.live.room import MOST_ACTIONS
+
+MOST_SEQ = 1_000_000
+MOST_AT = 100_000  # actions, and frames after them
+Seq = Annotated[int, Field(ge=0, le=MOST_SEQ, strict=True)]
 RequestId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,40}$")]
 Action = Annotated[str, Field(min_length=1, max_length=24)]
-Actions = Annotated[list[Action], Field(max_length=64)]
-SeatNumber = Annotated[int, Field(ge=1, le=4, strict=True)]
+Actions = Annotated[list[Action], Field(max_length=MOST_ACTIONS)]
+SeatNumber = Annotated[int, Field(ge=1, le=SEATS, strict=True)]
+At = Annotated[int, Field(ge=0, le=MOST_AT, strict=True)]
+RecordText = Annotated[str, Field(min_length=1, max_length=30_000)]
 
 
 class Schema(BaseModel):
@@ -124,7 +132,7 @@ class NewTable(Schema):
             strict=True,
             description="without a clock: hours for a turn before the player counts as absent",
         ),
-    ] = 24
+    ] = PATIENCE_H
 
 
 class Deal(Schema):
@@ -144,8 +152,8 @@ class NewPractice(Schema):
     deal: Deal | None = None
     opening: Annotated[list[Action], Field(max_length=2000)] = []
     table: Annotated[str, Field(max_length=40)] | None = None
-    record: Annotated[str, Field(min_length=1, max_length=30_000)] | None = None
-    at: Annotated[int, Field(ge=0, le=100_000, strict=True)] | None = None
+    record: RecordText | None = None
+    at: At | None = None
 
 
 class Join(Schema):
@@ -186,7 +194,7 @@ class Undo(Back):
     """Takes back the last action, or several, all or none: the steps of a walk are one request."""
 
     model_config = example(id="tab1-18", on=6, count=2)
-    count: Annotated[int, Field(ge=1, le=64, strict=True)] = 1
+    count: Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)] = 1
 
 
 class Resign(Schema):
@@ -247,6 +255,6 @@ class NewRecord(Schema):
     """A `.tikal` record, the first frame to return, and the seat that sees it; null: a spectator."""
 
     model_config = example(text='[Game "Tikal"]\n…', start=0, seat=2)
-    text: Annotated[str, Field(min_length=1, max_length=30_000)]
-    start: Annotated[int, Field(ge=0, le=100_000, strict=True)] = 0
+    text: RecordText
+    start: At = 0
     seat: SeatNumber | None = None

@@ -8,16 +8,15 @@ cleared in one unit with the action that ends the auction. Others see only the b
 from __future__ import annotations
 
 import logging
-from collections.abc import Coroutine
-from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from collections.abc import Callable
 
-from tikal.play import Game
+from tikal.play import Game, notation
+from tikal.rules.codes import BID, pack
 from tikal.rules.facts import Facts
 from tikal.server.database.rows import Conflict, Json, Person
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused
-from tikal.server.live.room import Room
+from tikal.server.live.room import Background, Room, UseRoom
 
 log = logging.getLogger("tikal.server")
 TRIES = 5  # while other requests are served
@@ -33,8 +32,9 @@ def answer(game: Game, up_to: int) -> str:
     ('B:4', 'B:-')
     """
     facts = Facts(game.state)
-    least = f"B:{facts.least_bid()}"
-    return least if facts.least_bid() <= up_to and least in game.legal() else "B:-"
+    least = facts.least_bid()
+    can = least <= min(up_to, facts.most_bids()[facts.seat])
+    return notation.text(pack(BID, least if can else 0))
 
 
 def check(game: Game, seat: int, up_to: int) -> None:
@@ -48,32 +48,19 @@ def check(game: Game, seat: int, up_to: int) -> None:
         raise Refused("malformed", f"up_to: must be from 0 to {most}, the score of seat {seat}")
 
 
-class Tables(Protocol):
-    """What this module needs of the hub."""
-
-    store: Store
-
-    def room(self, key: str) -> AbstractAsyncContextManager[Room]:
-        """A room while it is in use."""
-
-    def nudge(self, room: Room) -> None:
-        """Starts the bot whose turn it is."""
-
-    def background(self, work: Coroutine[Any, Any, None]) -> object:
-        """Starts a task that ends with the server."""
-
-
 class Bids:
     """Stores limits, and bids for people."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._store = tables.store
+    def __init__(self, store: Store, use: UseRoom, wake: Callable[[Room], None], background: Background) -> None:
+        self._store = store
+        self._use = use
+        self._wake = wake  # starts the bot whose turn it is
+        self._background = background
         self._busy: dict[str, bool] = {}  # tables with a running bidder; whether it must look once more
 
     async def mine(self, me: Person, key: str) -> Json:
         """A person's limits for their seats, and the most that each of these may bid now."""
-        async with self._tables.room(key) as room:
+        async with self._use(key) as room:
             room.must_hold(me.id)
             kept = await self._store.limits(key)
             seats = sorted(room.table.held_by(me.id))
@@ -85,7 +72,7 @@ class Bids:
 
     async def put(self, me: Person, key: str, number: int | None, up_to: int | None) -> None:
         """Sets a limit for the caller's seat, or withdraws it (None)."""
-        async with self._tables.room(key) as room:
+        async with self._use(key) as room:
             for _ in range(TRIES):
                 async with room.lock:
                     seat = room.own_seat(me.id, number)
@@ -109,12 +96,12 @@ class Bids:
             self._busy[key] = True
         else:
             self._busy[key] = False
-            self._tables.background(self._run(key))
+            self._background(self._run(key))
 
     async def _run(self, key: str) -> None:
         """Bids until there is nothing to bid. A change in the meantime causes another look."""
         try:
-            async with self._tables.room(key) as room:
+            async with self._use(key) as room:
                 more = True
                 while more:
                     self._busy[key] = False
@@ -138,7 +125,7 @@ class Bids:
         except Refused as error:
             if error.code not in ("stale", "turn", "time", "rights", "over"):
                 raise
-        self._tables.nudge(room)
+        self._wake(room)
         return True
 
 

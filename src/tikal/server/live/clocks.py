@@ -17,7 +17,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
 
 from tikal.server.database.rows import Json, Table, now
 from tikal.server.database.store import Store
@@ -114,24 +113,20 @@ def as_json(table: Table, at: int) -> Json | None:
     return {**table.clock, "now": at, "deadline": table.deadline, "remaining": remaining, "lent": table.bot_plays_for}
 
 
-class Rooms(Protocol):
-    """What a ticker needs of the hub."""
-
-    store: Store
-
-    async def time_out(self, key: str) -> None:
-        """Acts as the table's settings say when the time of its turn has run out."""
-
-    async def read_deadlines(self) -> None:
-        """Reads the deadlines of the tables in memory again."""
-
-
 class Ticker:
     """Watches the deadlines of all tables, so that any process can replace another."""
 
-    def __init__(self, rooms: Rooms, time: Time, beat_ms: int) -> None:
-        self._rooms = rooms
-        self._store = rooms.store
+    def __init__(
+        self,
+        store: Store,
+        time: Time,
+        beat_ms: int,
+        time_out: Callable[[str], Awaitable[None]],
+        read_deadlines: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._store = store
+        self._time_out = time_out  # acts as the table's settings say when the time of its turn has run out
+        self._read_deadlines = read_deadlines  # reads the deadlines of the tables in memory again
         self._time = time
         self._beat_ms = beat_ms
         self._next = NEVER  # time of the next check; NEVER: checking now, and again after any change
@@ -173,9 +168,9 @@ class Ticker:
             return at + self._beat_ms
         await self._store.beat(at, self._silence if beaten else NEVER)
         if slept:  # a laptop woke up: the server with the first beat has moved the deadlines
-            await self._rooms.read_deadlines()
+            await self._read_deadlines()
         waiting = await self._store.deadlines()
-        await _all(self._rooms.time_out, [key for key, deadline in waiting if deadline <= at])
+        await _all(self._time_out, [key for key, deadline in waiting if deadline <= at])
         return min([at + self._beat_ms, *(deadline for _, deadline in waiting if deadline > at)])
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from tikal.bots import LEVELS, given_name
 from tikal.play.chance import check_nonces, new_seed
 from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
@@ -27,9 +26,10 @@ from tikal.server.bots.worker import CannotThink
 from tikal.server.config import Config
 from tikal.server.database.people import STUCK, TELL
 from tikal.server.database.rows import Conflict, Json, Person, Seat, Table, now, with_seat
+from tikal.server.database.schema import PATIENCE_H
 from tikal.server.database.settings import SettingsStore
 from tikal.server.database.store import Store
-from tikal.server.errors import Refused, about, refused
+from tikal.server.errors import Refused, about, check_seat, refused
 from tikal.server.limits import Limiter
 from tikal.server.live import endings, projected, projection
 from tikal.server.live.bids import Bids
@@ -40,6 +40,7 @@ from tikal.server.live.practice import Practice
 from tikal.server.live.presence import Presence
 from tikal.server.live.projection import Viewer
 from tikal.server.live.room import Room
+from tikal.server.live.seats import check_level, own_seat, seat_of, seats_of, word_of, words_for_rematch
 
 log = logging.getLogger("tikal.server")
 KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")  # the form of table ids; other ids are not looked up
@@ -47,19 +48,6 @@ LAST_CALLS_S = 3.0  # time for waiting webhooks when the server stops
 LONGEST_LINE = 500  # characters in a line of chat
 HEALTH_MS = 3000  # how long the database's health is cached
 EXPIRE_S = 600.0  # how often to look for tables that have waited too long
-
-
-def check_level(level: str) -> str:
-    """A level that clients may choose: one of ours, never a program.
-
-    >>> check_level("program:rm")
-    Traceback (most recent call last):
-    tikal.server.errors.Refused: bot: must be one of tourist, digger, mason, adventurer, surveyor, professor
-    """
-    if level not in LEVELS:
-        known = ", ".join(LEVELS)
-        raise Refused("option", f"bot: must be one of {known}", "bot_level", bot=level, known=known)
-    return level
 
 
 def _check_nonce(nonce: str | None) -> None:
@@ -81,27 +69,7 @@ class TableSettings:
     substitute: str | None = None  # None: the server's choice
     nonce: str | None = None
     clock: Mapping[str, Any] | None = None
-    patience_h: int = 24
-
-
-def seat_of(number: int, word: str, me: Person, nonce: str | None = None) -> Seat:
-    """A seat from a word: me, open, bot:LEVEL, or person:NAME for a person at the same screen.
-
-    A bot has the same name at all tables of this person, so that a rematch is against the same bot.
-
-    >>> seat_of(2, "bot:digger", Person("p", "Ann")).level
-    'digger'
-    """
-    kind, _, rest = word.partition(":")
-    if word == "open":
-        return Seat(number, "open")
-    if word == "me":
-        return Seat(number, "person", me.id, me.name, nonce=nonce)
-    if kind == "bot":
-        return Seat(number, "bot", None, given_name(check_level(rest), me.id, number), rest)
-    if kind == "person":
-        return Seat(number, "person", me.id, check_name(rest))
-    raise Refused("seat", f"seat {number}: must be me, open, bot:LEVEL or person:NAME", "seat_word", seat=number)
+    patience_h: int = PATIENCE_H
 
 
 class RoomInUse:
@@ -151,9 +119,9 @@ class Hub:
         self.settings = SettingsStore(store)
         self.presence = Presence(store)
         self.passwords = Passwords(store, config)
-        self.ticker = Ticker(self, time, config.beat_ms)
-        self.bids = Bids(self)
-        self.practice = Practice(self)
+        self.ticker = Ticker(store, time, config.beat_ms, self.time_out, self.read_deadlines)
+        self.bids = Bids(store, self.room, self.nudge, self.background)
+        self.practice = Practice(store, self.settings, config, self.room, self.nudge, self.remove)
         self.notifier = Notifier(store, self.presence, config, self.background)
         self._lines = Limiter(config.lines, config.lines_burst)
         self.rooms: dict[str, Room] = {}
@@ -319,7 +287,7 @@ class Hub:
             substitute = check_level(wanted.substitute or await self.settings.substitute())
             await self.settings.check_levels([wanted.substitute or ""])
         with about("seats"):
-            seats = await self.seats_of(me, wanted.seats, wanted.nonce)
+            seats = await seats_of(self.settings, me, wanted.seats, wanted.nonce)
         table = Table(
             id=secrets.token_urlsafe(16),
             owner=me.id,
@@ -348,14 +316,6 @@ class Hub:
             players = error.code == "players"
             code, field = ("players", "seats") if players else ("option", "options")
             raise refused(code, error, field=field) from None
-
-    async def seats_of(self, me: Person, words: Sequence[str], nonce: str | None = None) -> tuple[Seat, ...]:
-        """The seats of a new table."""
-        await self.settings.check_levels([word.removeprefix("bot:") for word in words])
-        seats = tuple(seat_of(number, word, me, nonce) for number, word in enumerate(words, 1))
-        if sum(word == "me" for word in words) > 1:
-            raise Refused("seat", "seats: me may occur only once; others at this screen are person:NAME", "seat_yours")
-        return seats
 
     async def remove(self, key: str) -> None:
         """Removes a table with its log and chat. Its viewers get a message that it is closed."""
@@ -433,8 +393,7 @@ class Hub:
             _must_own(room.table, me)
             _must_be_open(room.table)
             _must_still_be(_seat_at(room.table, number), was, me)
-            await self.settings.check_levels([word.removeprefix("bot:")])
-            seat = seat_of(number, word, me)
+            seat = await seat_of(self.settings, number, word, me)
             if word == "me" and room.table.held_by(me.id) - {number}:
                 told = "you already sit at this table; others at this screen are person:NAME"
                 raise Refused("seat", told, "seat_yours")
@@ -469,7 +428,7 @@ class Hub:
             if not await self._still_meets(old.rematch):
                 wanted = TableSettings(
                     {name: value for name, value in old.options.items() if name != "players"},
-                    _words_for_rematch(old, me),
+                    words_for_rematch(old, me),
                     old.public,
                     old.seating,
                     old.hints,
@@ -496,7 +455,7 @@ class Hub:
 
     async def _join_rematch(self, me: Person, old: Table, new: Table) -> Table:
         """Takes the person's former seats, with those at the same screen, if they are open; else any open seat."""
-        first = _own_seat(old, me)
+        first = own_seat(old, me)
         table = await self.join(me, new.id, first if new.seats[first - 1].kind == "open" else None, None)
         for number in sorted(old.held_by(me.id) - {first}):
             if table.seats[number - 1].kind == "open":
@@ -705,7 +664,7 @@ class Hub:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
             if not self._lines.allows(me.id):
                 raise Refused("rate", "you speak too much; wait a little")
-            seat = _own_seat(room.table, me) if viewer.seats else None
+            seat = own_seat(room.table, me) if viewer.seats else None
             if seat is None and skeleton(me.name) in [skeleton(player.name) for player in room.table.seats]:
                 told = "your name looks like that of a player; change it before you speak"
                 raise Refused("rights", told, "rights_name")
@@ -733,15 +692,13 @@ def _must_own(table: Table, me: Person) -> None:
 
 
 def _seat_at(table: Table, number: int) -> Seat:
-    if not 1 <= number <= len(table.seats):
-        told = f"seat: must be from 1 to {len(table.seats)}"
-        raise Refused("seat", told, "option_seat", seat=number, seats=len(table.seats))
+    check_seat(number, len(table.seats))
     return table.seats[number - 1]
 
 
 def _must_still_be(seat: Seat, was: str | None, me: Person) -> None:
     """Refuses unless a seat is what its owner saw; those who don't say what they saw replace nobody else."""
-    found = "open" if seat.kind == "open" else f"{seat.kind}:{seat.level or seat.name}"
+    found = word_of(seat)
     if was is None and seat.person in (None, me.id):
         return
     if was != found:
@@ -757,24 +714,6 @@ def _seated(table: Table) -> tuple[Seat, ...]:
     return tuple(replace(seat, seat=number) for number, seat in enumerate(order, 1))
 
 
-def _own_seat(table: Table, me: Person) -> int:
-    """Of the seats at one screen, the owner's."""
-    mine = sorted(table.held_by(me.id))
-    return next((number for number in mine if table.seats[number - 1].name == me.name), mine[0])
-
-
-def _words_for_rematch(old: Table, me: Person) -> list[str]:
-    """The seats of a rematch: the caller's and the bots' as they were, all others open (even after a resignation)."""
-    words = []
-    mine, own = old.held_by(me.id), _own_seat(old, me)
-    for seat in old.seats:
-        if seat.seat in mine:
-            words.append("me" if seat.seat == own else f"person:{seat.name}")
-        else:
-            words.append(f"bot:{seat.level}" if seat.kind == "bot" and not seat.substituted else "open")
-    return words
-
-
 def _bots_of(key: str) -> str:
     """The claim of the process that runs a table's bots."""
     return f"bots of {key}"
@@ -786,4 +725,4 @@ def _bot_view(room: Room, seat: Seat) -> Json:
 
 
 def _player(seat: Seat) -> str:
-    return f"bot:{seat.level}" if seat.kind == "bot" else seat.name
+    return word_of(seat) if seat.kind == "bot" else seat.name

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
@@ -13,7 +13,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 if TYPE_CHECKING:
-    from tikal.server.live.hub import Hub
+    from tikal.server.bots.pool import Runner
+    from tikal.server.database.store import Store
+    from tikal.server.live.room import Room
 
 TYPE = CONTENT_TYPE_LATEST
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
@@ -43,9 +45,9 @@ class Metrics:
             registry=self._registry,
         )  # fmt: skip
 
-    def watch(self, hub: Hub, sockets: Callable[[], int]) -> None:
-        """Adds gauges of a hub and its store."""
-        self._registry.register(_Gauges(hub, sockets))
+    def watch(self, store: Store, runner: Runner, rooms: Mapping[str, Room], sockets: Callable[[], int]) -> None:
+        """Adds gauges of a store, of bots, of the tables in memory and of connections."""
+        self._registry.register(_Gauges(store, runner, rooms, sockets))
 
     def text(self) -> str:
         """All metrics, in Prometheus' text format."""
@@ -55,20 +57,21 @@ class Metrics:
 class _Gauges(Collector):
     """Gauges: values that can be looked up at any time."""
 
-    def __init__(self, hub: Hub, sockets: Callable[[], int]) -> None:
-        self._hub = hub
+    def __init__(self, store: Store, runner: Runner, rooms: Mapping[str, Room], sockets: Callable[[], int]) -> None:
+        self._store = store
+        self._runner = runner
+        self._rooms = rooms
         self._sockets = sockets
 
     def collect(self) -> Iterator[Metric]:
-        hub = self._hub
         yield GaugeMetricFamily("tikal_sockets", "open connections", self._sockets())
-        yield GaugeMetricFamily("tikal_rooms", "tables in memory", len(hub.rooms))
-        yield GaugeMetricFamily("tikal_queue", "writes that wait for the next commit", hub.store.waiting)
-        yield CounterMetricFamily("tikal_commits", "transactions that wrote", hub.store.commits)
+        yield GaugeMetricFamily("tikal_rooms", "tables in memory", len(self._rooms))
+        yield GaugeMetricFamily("tikal_queue", "writes that wait for the next commit", self._store.waiting)
+        yield CounterMetricFamily("tikal_commits", "transactions that wrote", self._store.commits)
         yield from self._bots()
 
     def _bots(self) -> Iterator[Metric]:
-        runner, rooms = self._hub.runner, list(self._hub.rooms.values())
+        runner, rooms = self._runner, list(self._rooms.values())
         yield GaugeMetricFamily(
             "tikal_bots_thinking", "tables where a bot is thinking", sum(r.thinking is not None for r in rooms)
         )

@@ -16,8 +16,7 @@ import logging
 import re
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
 
 import httpx
 
@@ -31,6 +30,7 @@ from tikal.server.errors import Refused, reason_of
 from tikal.server.limits import Limiter
 from tikal.server.live import projection
 from tikal.server.live.presence import Presence
+from tikal.server.live.room import Background
 from tikal.words.texts import ENGLISH, text
 
 log = logging.getLogger("tikal.server")
@@ -181,7 +181,7 @@ class Notifier:
         store: Store,
         presence: Presence,
         config: Config,
-        background: Callable[[Coroutine[Any, Any, None]], object],
+        background: Background,
     ) -> None:
         self._store = store
         self._presence = presence

@@ -10,21 +10,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.records import read
 from tikal.rules import RULES_VERSION
 from tikal.rules.options import Options
+from tikal.server.config import Config
 from tikal.server.database.rows import Conflict, Event, Person, Table, now
+from tikal.server.database.settings import SettingsStore
+from tikal.server.database.store import Store
 from tikal.server.errors import Refused, refused
-from tikal.server.live.room import check, named, refuse_chance
-
-if TYPE_CHECKING:
-    from tikal.server.live.hub import Hub
+from tikal.server.live.room import Room, UseRoom, check, named, refuse_chance
+from tikal.server.live.seats import seats_of
 
 log = logging.getLogger("tikal.server")
 TIDY_S = 600.0
@@ -91,9 +92,21 @@ def until(game: Game, at: int | None) -> Game:
 class Practice:
     """The practice tables of this server."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
-        self._store = hub.store
+    def __init__(
+        self,
+        store: Store,
+        settings: SettingsStore,
+        config: Config,
+        use: UseRoom,
+        wake: Callable[[Room], None],
+        remove: Callable[[str], Awaitable[None]],
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._config = config
+        self._use = use
+        self._wake = wake  # starts the bot whose turn it is
+        self._remove = remove
 
     async def create(self, me: Person, words: Sequence[str], start: Start) -> Table:
         """Creates a practice table and starts it; its owner and bots have the seats. It replaces the owner's oldest."""
@@ -105,10 +118,10 @@ class Practice:
             raise Refused("players", f"seats: this game has {game.options.players} players")
         table = replace(await self._table(me, words, game), turn=game.seat)
         await self._store.add_practice(table, log_of(table, game))
-        for key in (await self._store.practices_of(me.id))[self._hub.config.practice_each :]:
-            await self._hub.remove(key)
-        async with self._hub.room(table.id) as room:
-            self._hub.nudge(room)
+        for key in (await self._store.practices_of(me.id))[self._config.practice_each :]:
+            await self._remove(key)
+        async with self._use(table.id) as room:
+            self._wake(room)
             return room.table
 
     async def _game(self, start: Start, seats: int) -> Game:
@@ -125,13 +138,13 @@ class Practice:
                 raise refused("malformed", error) from None
             return until(played, start.at)
         assert start.table is not None
-        async with self._hub.room(start.table) as room:
+        async with self._use(start.table) as room:
             if room.game is None or not room.game.over:
                 raise Refused("running", "the game is not over; what is hidden in it must stay hidden")
             return until(room.game, start.at)
 
     async def _table(self, me: Person, words: Sequence[str], game: Game) -> Table:
-        seats = await self._hub.seats_of(me, words)
+        seats = await seats_of(self._settings, me, words)
         if any(seat.kind == "open" for seat in seats):
             told = "seats: must be me, bot:LEVEL or person:NAME; a practice table waits for nobody"
             raise Refused("seat", told, "seat_practice")
@@ -145,7 +158,7 @@ class Practice:
             seed="",
             seating="chosen",
             hints=True,
-            substitute=await self._hub.settings.substitute(),
+            substitute=await self._settings.substitute(),
             state="playing",
             practice={"deck": [*chance.deck], "treasures": [*chance.treasures], "dice": [*chance.dice]},
             seats=seats,
@@ -155,7 +168,7 @@ class Practice:
         """Removes old practice tables at intervals."""
         while True:
             try:
-                await self.expire(now() - self._hub.config.practice_ms)
+                await self.expire(now() - self._config.practice_ms)
             except Exception:
                 log.exception("old practice tables could not be removed")
             await asyncio.sleep(TIDY_S)
@@ -164,7 +177,7 @@ class Practice:
         """Removes practice tables that have not been used since then."""
         for key in await self._store.old_practices(before):
             with suppress(Refused, Conflict):  # another process has removed it, or it is in use again
-                await self._hub.remove(key)
+                await self._remove(key)
 
 
 def log_of(table: Table, game: Game) -> list[Event]:

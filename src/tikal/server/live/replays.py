@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tikal.play import Game, TikalError
 from tikal.play.records import Check, read, verify
-from tikal.server.errors import Refused, as_values, refused
+from tikal.server.errors import Refused, as_values, check_seat, refused
 from tikal.server.live import projected, projection
 from tikal.server.live.projection import Entry, entry_of_play
 
@@ -24,9 +24,8 @@ async def frames(game: Game, start: int, seat: int | None) -> Json:
     of = len(game.history)
     if not 0 <= start <= of:
         raise Refused("malformed", f"start: must be from 0 to {of}")
-    if seat is not None and seat > game.options.players:
-        players = game.options.players
-        raise Refused("seat", f"seat: must be from 1 to {players}", "option_seat", seat=seat, seats=players)
+    if seat is not None:
+        check_seat(seat, game.options.players)
     made: list[projected.Replay] = []
     for at in range(start, min(start + MOST, of + 1)):
         if at > len(game.history):

@@ -7,9 +7,10 @@ resend, seq and rules, is committed, and only then applied and sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 
@@ -22,10 +23,10 @@ from tikal.rules.codes import PHASES
 from tikal.rules.core import State
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance
-from tikal.server.database.rows import Conflict, Event, Json, Seat, Table, now, with_seat
+from tikal.server.database.rows import NO_SEATS, Conflict, Event, Json, Seat, Table, now, with_seat
 from tikal.server.database.statistics import Ended
 from tikal.server.database.store import Store
-from tikal.server.errors import Refused
+from tikal.server.errors import Refused, check_seat
 from tikal.server.live import clocks, projected, projection
 from tikal.server.live.clocks import Time
 from tikal.server.live.endings import NO_EVENTS
@@ -155,6 +156,7 @@ def _foresee(game: Game, action: str, state: State) -> tuple[list[State], list[S
 
 
 NOT_PLAYED = Preview()
+Background = Callable[[Coroutine[Any, Any, None]], object]  # starts a task that ends with the server
 Make = Callable[[Game, str], tuple[list[Event], Preview]]  # what a request would do, given its client
 
 
@@ -333,9 +335,7 @@ class Room:
         viewer = Viewer.of(self.table, person)
         if seat is None:
             return game, viewer.eyes(game) if not game.over else None
-        if not 1 <= seat <= game.options.players:
-            told = f"seat: must be from 1 to {game.options.players}"
-            raise Refused("seat", told, "option_seat", seat=seat, seats=game.options.players)
+        check_seat(seat, game.options.players)
         if not game.over and seat not in viewer.seats:
             raise Refused("rights", "while a game runs, you may only replay it as your own seat", "rights_replay")
         return game, seat
@@ -408,6 +408,13 @@ class Room:
             "frozen": ("frozen", "this game was made with other rules and does not replay with these"),
         }
         raise Refused(*texts[self.table.state])
+
+    def _must_be_at(self, on: int) -> Game:
+        """The running game; refuses unless `on` is its last event."""
+        game = self.must_play()
+        if on != self.seq:
+            raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
+        return game
 
     def must_hold(self, person: str) -> frozenset[int]:
         """The seats of a person; refuses a person without one."""
@@ -493,15 +500,11 @@ class Room:
     async def _request(self, person: str | None, request: str, on: int, make: Make) -> Ack:
         """Checks permission, resend, state, seq and turn; then commits, applies and sends what `make` returns."""
         async with self.lock:
-            seats = self.table.held_by(person)
-            if person is not None and not seats:
-                raise Refused("rights", "you have no seat at this table", "rights_seat")
+            seats = self.must_hold(person) if person is not None else NO_SEATS
             client = f"{person or 'bot'}/{request}"
             if (known := self.resent(client)) is not None:
                 return known
-            game = self.must_play()
-            if on != self.seq:
-                raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
+            game = self._must_be_at(on)
             if (game.seat not in seats) if person is not None else (self.bot_to_move() is None):
                 raise Refused("turn", f"it is the turn of seat {game.seat}")
             if person is not None and self.table.bot_plays_for is not None:
@@ -567,7 +570,8 @@ class Room:
         table = table.after(turn, "over" if turn is None else "playing", at)
         if unit[0].kind == "time":
             return clocks.timed_out(table, at), settled
-        return clocks.after_unit(self.table, table, any(one.data.get("action") == "." for one in unit), at), settled
+        ended = any(step.parsed.kind == "end" for step in preview.steps)
+        return clocks.after_unit(self.table, table, ended, at), settled
 
     async def substitute(self, person: str, request: str, number: int | None) -> Ack:
         """A person resigns: a bot takes the seat."""
@@ -602,13 +606,9 @@ class Room:
 
     def what_if(self, person: str, on: int, actions: Sequence[str]) -> Json:
         """A scratch turn: the position after these actions. It stops before anything would be revealed."""
-        viewer = Viewer.of(self.table, person)
-        if not viewer.seats:
-            raise Refused("rights", "you have no seat at this table", "rights_seat")
-        game = self.must_play()
-        if on != self.seq:
-            raise Refused("stale", f"made on {on}, but the table is at {self.seq}", seq=self.seq)
-        if game.seat not in viewer.seats:
+        seats = self.must_hold(person)
+        game = self._must_be_at(on)
+        if game.seat not in seats:
             raise Refused("turn", f"it is the turn of seat {game.seat}")
         if len(actions) > MOST_ACTIONS:
             raise Refused("malformed", f"actions: must be at most {MOST_ACTIONS}")
@@ -622,7 +622,16 @@ class Room:
                     break
                 game.adopt(states, steps)
                 played.append(action)
-            return {"played": played, "stopped": stopped, "seq": on, **projection.position(game, viewer)}
+            return {
+                "played": played,
+                "stopped": stopped,
+                "seq": on,
+                **projection.position(game, Viewer.of(self.table, person)),
+            }
         finally:
             if played:
                 game.undo(len(played))
+
+
+UseRoom = Callable[[str], AbstractAsyncContextManager[Room]]
+"""The room of a table while it is in use: it can't leave memory meanwhile."""
