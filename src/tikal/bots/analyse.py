@@ -183,7 +183,7 @@ def _bids(planner: Planner, state: State, rng: random.Random, choice: int) -> li
     """The chosen bid, the least one and a pass: the best tile for its price, or what is left when another seat wins."""
     won = max(auction.tile_values(planner, state, state.seat, rng).values())
     legal = _legal(state)
-    least = [action for action in legal if fields_of(action)[0] == state.least_bid()]
+    least = [action for action in legal if fields_of(action)[0] == Facts(state).least_bid()]
     bids = {action: won - fields_of(action)[0] for action in (choice, *least)}
     passing = {BID: auction.value_of_passing(planner, state, rng)}
     return [Turn(value, (action,)) for action, value in (bids | passing).items() if action in legal]

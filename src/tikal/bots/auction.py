@@ -8,6 +8,7 @@ from tikal.bots.planner import Planner, round_is_over
 from tikal.bots.sample import redeal
 from tikal.rules.codes import ACTING, BID, NO_ROUND, NO_SEAT, TAKE, pack
 from tikal.rules.core import State
+from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
 
 SHARE = 0.5  # the highest bid as a part of what winning is worth: a rival that wins pays about as much
@@ -18,8 +19,9 @@ OPENING = 0.5  # the opening bid as a part of the highest bid
 
 def choose_bid(planner: Planner, state: State, rng: random.Random) -> int:
     """Bids while winning is worth it. It opens with half of its highest bid, so that nobody gets a good turn for 1."""
-    least = state.least_bid()
-    most = min(int(SHARE * worth_of_winning(planner, state, rng)), state.most_bid(state.seat))
+    facts = Facts(state)
+    least = facts.least_bid()
+    most = min(int(SHARE * worth_of_winning(planner, state, rng)), facts.most_bids()[state.seat])
     if least > most:
         return pack(BID)
     return pack(BID, max(least, 0 if state.bid else int(OPENING * most)))
@@ -40,13 +42,19 @@ def worth_of_winning(planner: Planner, state: State, rng: random.Random) -> floa
 
 def value_of_passing(planner: Planner, state: State, rng: random.Random) -> float:
     """What the seat to move has at the end of the round if another seat wins this auction."""
-    rival = state.bidder if state.bidder != NO_SEAT else state.next_seat(state.seat, state.bidders())
+    rival = state.bidder if state.bidder != NO_SEAT else next_bidder(state)
     deals = _deals(planner)
     total = 0.0
     for _ in range(deals):
         after = won_by(redeal(state, rng), rival)
         total += _end_of_round(planner, after, state.seat, rng)
     return total / deals
+
+
+def next_bidder(state: State) -> int:
+    """The seat that is asked next in the auction."""
+    bidders = Facts(state).most_bids()
+    return min(bidders, key=lambda seat: (seat - state.seat - 1) % state.players)
 
 
 def _deals(planner: Planner) -> int:

@@ -244,12 +244,9 @@ cdef class State:
     cdef void end_budget(self) noexcept
     cdef void forget_work(self, int seat) noexcept
     cdef void end_turn(self) noexcept
-    cpdef int next_seat(self, int seat, int among) noexcept
+    cdef int next_seat(self, int seat, int among) noexcept
     cdef void begin_round(self, int opener) noexcept
     cdef void begin_auction(self, int opener) noexcept
-    cpdef int least_bid(self) noexcept
-    cpdef int most_bid(self, int seat) noexcept
-    cpdef int bidders(self) noexcept
     cdef void take_bid(self, int bid) noexcept
     cpdef void win_auction(self, int winner, int bid) noexcept
     cdef void take_tile(self, int tile) noexcept

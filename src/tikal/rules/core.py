@@ -737,7 +737,7 @@ class State:
         """Higher than the current bid, up to the seat's score [R4]; or a pass."""
         out.item[0] = BID
         n = 1
-        for bid in range(self.least_bid(), self.most_bid(self.seat) + 1):
+        for bid in range(self.bid + 1, self.score[self.seat] + 1):
             out.item[n] = BID | bid << 5
             n += 1
         return n
@@ -1061,18 +1061,6 @@ class State:
 
     # The auction
 
-    def least_bid(self) -> int:
-        """The lowest bid that is allowed now."""
-        return self.bid + 1
-
-    def most_bid(self, seat: int) -> int:
-        """The highest bid that a seat may make [R4]."""
-        return self.score[seat]
-
-    def bidders(self) -> int:
-        """The seats that are still in the auction, as bits: without a turn in this round, and without a pass."""
-        return (1 << self.players) - 1 & ~(self.had_turn | self.out)
-
     def begin_round(self, opener: int) -> None:
         """Turns up as many tiles as there are players."""
         self.had_turn = 0
@@ -1084,7 +1072,7 @@ class State:
     def begin_auction(self, opener: int) -> None:
         """Auctions the next turn of the round; the last seat without a turn takes the last tile for free."""
         self.seat = opener
-        waiting = self.bidders()
+        waiting = (1 << self.players) - 1 & ~self.had_turn
         self.phase = BIDDING if waiting & (waiting - 1) else TAKING
 
     def take_bid(self, bid: int) -> None:
@@ -1096,7 +1084,7 @@ class State:
             self.out |= 1 << self.seat
             if self.first_out == NO_SEAT:
                 self.first_out = self.seat
-        waiting = self.bidders()
+        waiting = (1 << self.players) - 1 & ~self.had_turn & ~self.out
         if not waiting:
             self.win_auction(self.first_out, 0)
         elif self.bidder != NO_SEAT and waiting == 1 << self.bidder:

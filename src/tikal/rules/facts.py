@@ -143,13 +143,13 @@ class Facts:
 
     def least_bid(self) -> int:
         """The lowest bid allowed now, in an auction."""
-        return self.state.least_bid()
+        return int(self.bid) + 1
 
     def most_bids(self) -> dict[int, int]:
         """For each seat that is still in the auction, its highest allowed bid [R4]; empty outside of an auction."""
         if self.phase != BIDDING:
             return {}
-        return {seat: self.state.most_bid(seat) for seat in self.seats() if self.state.bidders() >> seat & 1}
+        return {seat: self.score[seat] for seat in self.seats() if not (self.had_turn | self.out) >> seat & 1}
 
     def holder(self, hex: int) -> int | None:
         """The seat that would score a temple now."""
