@@ -5,6 +5,8 @@ import Board from '../src/board/Board.svelte';
 import { contentOf, hexesOf } from '../src/board/model';
 import { OFF, off, PRINTED, printed } from '../src/lib/data';
 import type { View } from '../src/lib/types';
+import { chapters } from '../src/story/log';
+import { played } from './story';
 
 vi.hoisted(() => {
   const still = { matches: true, addEventListener: () => undefined };
@@ -16,6 +18,7 @@ const ROWS: Parameters<typeof printed>[0] = {
   a1: ['base', 0, [1, 1, 1, 0, 0, 0]],
   b2: ['jungle', 0, [1, 1, 1, 0, 0, 0]],
   a2: 'lake',
+  c1: ['temple', 4, [0, 0, 0, 0, 1, 0]],
   b1: 'volcano',
   h5: 'off',
 };
@@ -39,6 +42,10 @@ describe('a board with a lake, a printed volcano and a missing hex', () => {
     expect(contentOf(view, [], 'a2').tile).toMatchObject({ terrain: 'lake', stones: [0, 0, 0, 0, 0, 0] });
     expect(contentOf(view, [], 'b1').tile?.terrain).toBe('volcano');
     expect(contentOf(view, [], 'c3').tile).toBeNull();
+  });
+  test('has its own temples in the log', () => {
+    const [, turn] = chapters([{ seq: 1, kind: 'start', seat: null, at: 0, seats: [] }, played(2, 1, 'X@c1')], ['Ana', 'Bo'], [], 'test');
+    expect(turn!.lines.map((line) => line.text)).toEqual(['excavates the temple on c1 up to level 5']);
   });
   test('is drawn, and said in words', () => {
     const { body } = render(Board, { props: { view } });

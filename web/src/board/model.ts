@@ -1,5 +1,5 @@
 /** A view by hexes, for drawing and for describing. */
-import { OFF, placed, PRINTED, type Tile } from '../lib/data';
+import { OFF, OPTIONS, placed, PRINTED, type Tile } from '../lib/data';
 import { HEXES } from '../lib/geometry';
 import type { Forecast, Hex, MemberKind, SeatNumber, View } from '../lib/types';
 
@@ -24,7 +24,8 @@ export interface HexContent {
   holder: SeatNumber | null;
 }
 
-const boardOf = (view: View): string => String(view.options.board ?? 'original');
+/** The name of a game's board. */
+export const boardOf = (view: View | null): string => String(view?.options.board ?? OPTIONS.board!.values[0]);
 
 /** The hexes of the current board. */
 export function hexesOf(view: View): Hex[] {

@@ -5,7 +5,7 @@
 import { t, textOf } from '../lib/messages.svelte';
 import { parse, type ActionKind } from '../lib/notation';
 import type { Analysis, Change, Fear, Forecast, Prospect, SeatNumber, View } from '../lib/types';
-import { templeStates } from '../table/standing';
+import { sum, templeStates } from '../table/standing';
 
 /** A turn this many points worse than the best one is a blunder. */
 export const BLUNDER = 4;
@@ -99,7 +99,6 @@ function left(now: readonly Fear[], better: readonly Fear[]): Fear | undefined {
 export function scored(seat: SeatNumber, view: View, forecast: readonly Forecast[], names: Names): string[] {
   const row = forecast.find((one) => one.seat === seat);
   if (!row) return [];
-  const sum = (points: Readonly<Record<string, number>>) => Object.values(points).reduce((all, one) => all + one, 0);
   const said = [
     row.total ? t('coach.scored', { total: row.total, temples: sum(row.temples), treasures: sum(row.treasures) }) : t('coach.scored_nothing'),
   ];

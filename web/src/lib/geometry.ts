@@ -6,9 +6,9 @@ export const RADIUS = 100;
 export const HEIGHT = Math.sqrt(3) * RADIUS;
 export const COLUMNS = 'abcdefgh';
 export const ROWS = 5;
-export const HEXES: readonly string[] = [...COLUMNS].flatMap((c) => [1, 2, 3, 4, 5].map((r) => `${c}${r}`));
-export const WIDTH_OF_BOARD = 1.5 * RADIUS * 7 + 2 * RADIUS;
-export const HEIGHT_OF_BOARD = HEIGHT * 5.5;
+export const HEXES: readonly string[] = [...COLUMNS].flatMap((column) => Array.from({ length: ROWS }, (_, row) => `${column}${row + 1}`));
+export const WIDTH_OF_BOARD = 1.5 * RADIUS * (COLUMNS.length - 1) + 2 * RADIUS;
+export const HEIGHT_OF_BOARD = HEIGHT * (ROWS + 0.5);
 
 export interface Point {
   x: number;
@@ -32,7 +32,7 @@ export function neighbour(hex: string, direction: number): string | null {
   const steps: readonly (readonly [number, number])[] = [[0, 1], [1, 1 - odd], [1, -odd], [0, -1], [-1, -odd], [-1, 1 - odd]];
   const [dx, dr] = steps[direction]!;
   const [x, r] = [column + dx, row + dr];
-  return x >= 0 && x < 8 && r >= 1 && r <= ROWS ? `${COLUMNS[x]}${r}` : null;
+  return x >= 0 && x < COLUMNS.length && r >= 1 && r <= ROWS ? `${COLUMNS[x]}${r}` : null;
 }
 
 /** The direction from a hex to a neighbour, or -1. */

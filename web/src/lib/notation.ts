@@ -85,6 +85,9 @@ export function write(action: Written): string {
   return `S:${action.with}:${action.give}/${action.take}`;
 }
 
+/** The hex where an action of a member ends. */
+export const goalOf = (action: Action | null): Hex | undefined => (action ? hexesOf(action).at(-1) : undefined);
+
 /** The hexes that an action is about, in the order in which it touches them. */
 export function hexesOf(action: Action): Hex[] {
   if ('from' in action) return [action.from, action.to];

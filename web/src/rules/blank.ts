@@ -26,5 +26,5 @@ export function blank(change: Partial<View> = {}): View {
     auction: NOBODY,
     ...change,
   };
-  return { options: { board: 'original' }, ...shown } as View;
+  return { options: {}, ...shown } as View;
 }

@@ -1,4 +1,5 @@
 /** Events in words. Pure except for the language: the same events give the same lines. */
+import { boardOf } from '../board/model';
 import { PRINTED, TILES } from '../lib/data';
 import { listed, phrase, t, word } from '../lib/messages.svelte';
 import { treasureName } from '../lib/names';
@@ -239,10 +240,11 @@ class Chronicle {
     events: readonly GameEvent[],
     readonly names: Names,
     readonly scored: readonly Scored[],
+    board: string,
   ) {
     this.#places = new Map(history(events).map((event, place) => [event.seq, place + 1]));
     this.#leaps = events.some((event) => event.kind === 'play' && parse(event.action)?.kind === 'leap');
-    for (const [hex, tile] of Object.entries(PRINTED.original ?? {})) this.#levels.set(hex, tile.value);
+    for (const [hex, tile] of Object.entries(PRINTED[board] ?? {})) this.#levels.set(hex, tile.value);
     for (const event of events) this.#tell(event);
   }
 
@@ -428,9 +430,9 @@ export function drewVolcano(event: PlayEvent, before: PlayEvent | null): SeatNum
   return tile && tile !== before?.after.tile && TILES[tile]?.terrain === 'volcano' ? seat : null;
 }
 
-/** The events of a table in words. With `scored` (from the server), points are broken down by source. */
-export function chapters(events: readonly GameEvent[], names: Names, scored: readonly Scored[] = []): Chapter[] {
-  return new Chronicle(events, names, scored).chapters;
+/** The events of a table in words, on its board. With `scored` (from the server), points are broken down by source. */
+export function chapters(events: readonly GameEvent[], names: Names, scored: readonly Scored[] = [], board = boardOf(null)): Chapter[] {
+  return new Chronicle(events, names, scored, board).chapters;
 }
 
 /** Outcomes of an action: these are news to the acting player, too. */

@@ -64,9 +64,11 @@ export interface Expected {
   total: number;
 }
 
+/** Points by source, in all. */
+export const sum = (points: Readonly<Record<string, number>>): number => Object.values(points).reduce((all, one) => all + one, 0);
+
 /** What a scoring now would bring to each seat, the most first. */
 export function expected(forecast: readonly Forecast[]): Expected[] {
-  const sum = (points: Record<string, number>): number => Object.values(points).reduce((all, one) => all + one, 0);
   return forecast
     .map(({ seat, temples, treasures, total }) => ({ seat, temples: sum(temples), treasures: sum(treasures), total }))
     .sort((a, b) => b.total - a.total || a.seat - b.seat);
