@@ -1,7 +1,7 @@
 """Weights of the evaluation against each other: one seat plays with changed weights, the others with the shipped ones.
 
     .venv/bin/python -m benchmarks.weights worker_had=0 --games 500 --width 3
-    .venv/bin/python -m benchmarks.weights "hold_later=0.6,ruins late=2.2" --players 4
+    .venv/bin/python -m benchmarks.weights "hold_later=0.6,undug late=2.2" --players 4
     .venv/bin/python -m benchmarks.weights learn.jsonl               the last generation of a log of `tikal learn`
     .venv/bin/python -m benchmarks.weights shipped --rivals collector          against a style of the league
 

@@ -22,7 +22,7 @@ from tikal.rules.tables import TILE_INDEX, TILES
 
 
 def after(*actions: str) -> State:
-    """The position after some actions of a game whose first tile is A5, a ruin with four tokens."""
+    """The position after some actions of a game whose first tile is A5, with four tokens."""
     tiles = sorted(range(36), key=lambda tile: (TILES[tile].name[0], tile != TILE_INDEX["A5"]))
     state = State(Options(), tiles, [kind for _ in range(3) for kind in range(8)])
     for action in actions:
@@ -92,7 +92,7 @@ def test_a_stronger_hold_and_a_higher_level_are_worth_more() -> None:
     assert held["temples"] < stronger["temples"] < higher["temples"]
 
 
-def test_members_at_a_ruin_claim_its_tokens() -> None:
+def test_members_on_a_treasure_tile_claim_its_tokens() -> None:
     away = parts_after("A5@b3^0", "+W@a1")
     there = parts_after("A5@b3^0", "+W@a1", "W:a1-b2", "W:b2-b3")
     assert 0 < away["ruins"] < there["ruins"]
@@ -112,8 +112,8 @@ def test_a_camp_near_the_goals_is_worth_more_than_one_at_the_base() -> None:
 
 
 @pytest.mark.parametrize("width", [1, 4, 16])
-def test_the_search_walks_to_a_ruin_and_digs(width: int) -> None:
-    """Entering and walking to the ruin brings nothing before the dig: single steps would not lead there."""
+def test_the_search_walks_to_a_treasure_tile_and_digs(width: int) -> None:
+    """Entering and walking to the treasure tile brings nothing before the dig: single steps would not lead there."""
     state = after("A5@b3^0")
     actions = Planner(state, width).turns(state, width, 1)[0].actions
     assert parse("D@b3") in actions
@@ -140,12 +140,12 @@ def test_weights_move_from_their_early_to_their_late_value() -> None:
     """Half of the tiles are drawn, so a late value of four times the early one counts twice."""
     state = after("A5@b3^0", "+L@a1", "L:a1-b2", ".")
     state.restore(state.export() | {"deck_next": len(TILES) // 2})
-    ruins, size = WEIGHT_NAMES.index("ruins"), len(WEIGHT_NAMES)
+    undug, size = WEIGHT_NAMES.index("undug"), len(WEIGHT_NAMES)
     plain = learn.by_stage(weights(2))["early"]
     raised, doubled = [*plain, *plain], [*plain, *plain]
-    raised[size + ruins] *= 4
-    doubled[ruins] *= 2
-    doubled[size + ruins] *= 2
+    raised[size + undug] *= 4
+    doubled[undug] *= 2
+    doubled[size + undug] *= 2
     values = []
     for own in (raised, doubled, [*plain, *plain]):
         search = Search(state, own)

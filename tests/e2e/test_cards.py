@@ -47,12 +47,12 @@ def test_the_pointer_rests_on_things_of_every_kind(visitor: Visitor) -> None:
     page = visitor.page
     view = table.update()["view"]
     temple = max(view["levels"], key=lambda hex: view["levels"][hex])
-    ruin = next(hex for hex, count in view["tokens"].items() if count)
+    treasure_tile = next(hex for hex, count in view["tokens"].items() if count)
     things = {
         "[data-hex=h5]": "unexplored",
         "[data-hex=a1]": "base_camp",
         f"[data-hex={temple}]": "temple",
-        f"[data-hex={ruin}]": "treasure_tile",
+        f"[data-hex={treasure_tile}]": "treasure_tile",
         "[data-about=score]": "score",
         "[data-about=forecast]": "forecast",
         "[data-about=reserve]": "reserve",

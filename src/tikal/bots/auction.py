@@ -6,7 +6,7 @@ import random
 
 from tikal.bots.planner import Planner, round_is_over
 from tikal.bots.sample import redeal
-from tikal.rules.codes import ACTING, BID, NO_ROUND, NO_SEAT, TAKE, pack
+from tikal.rules.codes import ACTING, BID, NO_ROUND, NO_SEAT, TAKE, TAKING, pack
 from tikal.rules.core import State
 from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
@@ -64,7 +64,8 @@ def _deals(planner: Planner) -> int:
 def won_by(state: State, seat: int) -> State:
     """A state in which this seat has won the auction for nothing and is to take a tile."""
     after = state.clone()
-    after.win_auction(seat, 0)
+    over = {"phase": TAKING, "seat": seat, "bid": 0, "out": 0, "first_out": NO_SEAT, "bidder": NO_SEAT}
+    after.restore(state.export() | over)
     return after
 
 

@@ -31,7 +31,7 @@ cdef enum:
     EXCHANGE_FIRST = 13
     EXCHANGE_AFTER = 14
     AP_WORTH = 15
-    RUINS = 16
+    UNDUG = 16
     CLAIM_AP = 17
     CLAIM_MORE = 18
     CLAIM_REST = 19
@@ -49,7 +49,7 @@ cdef enum:
     GUARD_PART = 3
     TREASURE_PART = 4
     EXCHANGE_PART = 5
-    RUIN_PART = 6
+    UNDUG_PART = 6
     CAMP_PART = 7
     MEMBER_PART = 8
 
@@ -147,7 +147,7 @@ cdef class Evaluation:
     cdef int take_cost(self, int seat, int hex, int need) noexcept
     cdef void set_temples(self, State state) noexcept
     cdef void set_temple(self, State state, int hex) noexcept
-    cdef void set_ruins(self, State state) noexcept
+    cdef void set_undug(self, State state) noexcept
     cdef void set_goals(self, State state) noexcept
     cdef double claim_of(self, State state, int seat, int hex) noexcept
     cdef double sets(self, State state, int seat) noexcept

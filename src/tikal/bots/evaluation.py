@@ -39,11 +39,11 @@ if not cython.compiled:
     HOLD_SOON, HOLD_SOON_AP, HOLD_LATER, HOLD_LATER_AP = 0, 1, 2, 3
     TAKE_NOW, TAKE_NOW_AP, TAKE_SOON, TAKE_SOON_AP, TAKE_LATER, TAKE_LATER_AP = 4, 5, 6, 7, 8, 9
     LATER, GUARDED, HOPE, EXCHANGE_FIRST, EXCHANGE_AFTER, AP_WORTH = 10, 11, 12, 13, 14, 15
-    RUINS, CLAIM_AP, CLAIM_MORE, CLAIM_REST = 16, 17, 18, 19
+    UNDUG, CLAIM_AP, CLAIM_MORE, CLAIM_REST = 16, 17, 18, 19
     WORKER_OUT, LEADER_HAD, LEADER_OUT, ENTRY, SPITE, DIG_NOW = 20, 21, 22, 23, 24, 25
     WORKER_HAD = 26
     SCORE_PART, HELD_PART, REACH_PART, GUARD_PART, TREASURE_PART = 0, 1, 2, 3, 4
-    EXCHANGE_PART, RUIN_PART, CAMP_PART, MEMBER_PART = 5, 6, 7, 8
+    EXCHANGE_PART, UNDUG_PART, CAMP_PART, MEMBER_PART = 5, 6, 7, 8
     LETTER = bytearray(TILE_COUNT)
 
     def lower(to: bytearray, at: int, rows: bytearray, start: int) -> None:
@@ -65,7 +65,7 @@ WEIGHT_NAMES = (
     "hold_soon", "hold_soon_ap", "hold_later", "hold_later_ap",
     "take_now", "take_now_ap", "take_soon", "take_soon_ap", "take_later", "take_later_ap",
     "later", "guarded", "hope", "exchange_first", "exchange_after", "ap_worth",
-    "ruins", "claim_ap", "claim_more", "claim_rest",
+    "undug", "claim_ap", "claim_more", "claim_rest",
     "worker_out", "leader_had", "leader_out", "entry", "spite", "dig_now",
     "worker_had",
 )  # fmt: skip
@@ -79,7 +79,7 @@ as the tiles are drawn:
 - `later`: the weight of every scoring after the next one; `guarded`: the same for guarded temples;
 - `hope`: how likely the seat gets an unseen token of a kind that it collects;
 - `exchange_first`, `exchange_after`: how likely a possible exchange happens if the seat acts next, or after its rivals;
-- `ap_worth`: the points that an AP is worth; `ruins`: the weight of undug tokens in reach;
+- `ap_worth`: the points that an AP is worth; `undug`: the weight of undug tokens in reach;
 - `claim_ap`, `claim_more`, `claim_rest`: how a claim to tokens falls with the cost of getting there, what a second
   member adds to it, and the claim of nobody;
 - `worker_out`, `leader_had`, `leader_out`: points over a whole game for each worker on the board, for a leader that is
@@ -93,7 +93,8 @@ STAGES = ("early", "late")
 
 PART_NAMES = ("score", "temples", "reach", "guards", "treasures", "exchanges", "ruins", "camps", "members")
 """The parts of a seat's worth, in their order: points scored; temples held; temples in reach; guarded temples;
-treasures and what may complete them; exchanges that the seat can make; tokens in reach; camps; members."""
+treasures and what may complete them; exchanges that the seat can make; tokens in reach; camps; members. Clients get the
+parts by these names; `ruins` are treasure tiles."""
 
 for _index, _tile in enumerate(TILES):
     LETTER[_index] = ord(_tile.name[0])
@@ -187,7 +188,7 @@ class Evaluation:
         for other in range(state.players):
             self.reach(state, other)
         self.set_temples(state)
-        self.set_ruins(state)
+        self.set_undug(state)
         self.set_goals(state)
         self.constant = 0.0 + state.score[seat]
         for other in range(state.players):
@@ -546,9 +547,9 @@ class Evaluation:
             cost = self.leader[seat * STRIDE + hex]
         return self.claim[cost] if cost < COSTS else 0.0
 
-    def set_ruins(self, state: State) -> None:
+    def set_undug(self, state: State) -> None:
         for seat in range(state.players):
-            self.token[seat] = self.weights[RUINS] * self.token_worth(state, seat)
+            self.token[seat] = self.weights[UNDUG] * self.token_worth(state, seat)
         mask = state.undug
         while mask:
             hex = lowest_bit(mask)
@@ -686,7 +687,7 @@ class Evaluation:
             claims = [self.claim_of(state, seat, hex) for seat in range(state.players)]
             whole = math.fsum(claims) + self.weights[CLAIM_REST]
             for seat in range(state.players):
-                found[seat][RUIN_PART] += state.tokens[hex] * self.token[seat] * claims[seat] / whole
+                found[seat][UNDUG_PART] += state.tokens[hex] * self.token[seat] * claims[seat] / whole
         return found
 
     def parts_of(self, state: State, seat: int) -> list[float]:

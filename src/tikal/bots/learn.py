@@ -46,8 +46,8 @@ COLUMNS = tuple(f"{name} {stage}" for stage in STAGES for name in WEIGHT_NAMES)
 """The names of all numbers that learning tunes."""
 
 STYLES: Mapping[str, Mapping[str, float]] = {
-    "treasure hunter": {"ruins": 2.0, "dig_now": 1.5, "hope": 2.0, "later": 0.6},
-    "builder": {"hold_later": 0.6, "later": 1.8, "guarded": 1.5, "ruins": 0.6},
+    "treasure hunter": {"undug": 2.0, "dig_now": 1.5, "hope": 2.0, "later": 0.6},
+    "builder": {"hold_later": 0.6, "later": 1.8, "guarded": 1.5, "undug": 0.6},
     "fighter": {"take_now": 1.3, "take_soon": 1.6, "hold_soon": 1.4, "spite": 1.5, "entry": 1.5},
     "collector": {"exchange_after": 0.01, "ap_worth": 0.6, "guarded": 0.3, "dig_now": 1.3},
 }

@@ -248,7 +248,7 @@ cdef class State:
     cdef void begin_round(self, int opener) noexcept
     cdef void begin_auction(self, int opener) noexcept
     cdef void take_bid(self, int bid) noexcept
-    cpdef void win_auction(self, int winner, int bid) noexcept
+    cdef void win_auction(self, int winner, int bid) noexcept
     cdef void take_tile(self, int tile) noexcept
     cdef void order_clockwise(self, int first) noexcept
     cdef void begin_scoring(self, int round_kind) noexcept

@@ -1093,7 +1093,6 @@ class State:
             self.seat = self.next_seat(self.seat, waiting)
 
     def win_auction(self, winner: int, bid: int) -> None:
-        """The winner pays and takes a tile. Bots also ask what would follow if a seat won."""
         self.score[winner] -= bid
         self.bid = self.out = 0
         self.bidder = self.first_out = NO_SEAT
