@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.cli.conftest import home, tikal
+from tests.kit.commands import home, tikal
 
 __all__ = ["home", "tikal"]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
-from tests.play.games import KINDS, choose, copy, exact_game, finished, options_of
+from tests.kit.games import KINDS, choose, copy, exact_game, finished, options_of
 from tikal.play import Game, IllegalAction
 from tikal.play.game import may_take_back
 

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from tests.bots.samples import by_phase, decisions, fault
-from tests.play.games import KINDS
+from tests.kit.games import KINDS
 from tikal.bots import LEVELS, USUAL, make
 from tikal.bots.amateurs import tasted, varied, whim_of
 from tikal.bots.bot import table

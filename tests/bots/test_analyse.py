@@ -8,8 +8,8 @@ import random
 import pytest
 
 from tests.bots.samples import PHASES, by_phase, decisions, fault
-from tests.play.games import KINDS
-from tests.play.hidden import lookalike
+from tests.kit.games import KINDS
+from tests.kit.hidden import lookalike
 from tikal.bots import BotError, make
 from tikal.bots.analyse import PARTS, analyse, chances_to_win
 from tikal.bots.bot import Budget

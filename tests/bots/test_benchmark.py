@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.bots_release import NEW_OPTIONS, NEW_PARTS, POSITION, translated
 from tests.bots.samples import decisions
-from tests.play.games import KINDS, options_of
+from tests.kit.games import KINDS, options_of
 
 OLD_KINDS = [kind for kind in KINDS if not options_of(kind).members_work_once]
 

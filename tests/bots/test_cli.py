@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.samples import PHASES, by_phase
-from tests.cli.conftest import Run, lines_of, random_game
+from tests.kit.commands import Run, lines_of, random_game
 from tests.kit.terminal import Terminal, kept
 from tikal.bots import LEVELS, make
 from tikal.bots.bot import table

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.play.games import KINDS as ALL_KINDS
-from tests.play.games import options_of
+from tests.kit.games import KINDS as ALL_KINDS
+from tests.kit.games import options_of
 from tikal.bots import LEVELS, Bot, make
 from tikal.bots.conformance import KINDS, Check, Report, assert_conforms, check
 from tikal.bots.levels import Level

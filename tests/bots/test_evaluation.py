@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.bots.samples import by_phase, decisions
-from tests.play.games import KINDS
+from tests.kit.games import KINDS
 from tikal.bots import learn
 from tikal.bots.evaluation import PART_NAMES, STAGES, WEIGHT_NAMES
 from tikal.bots.planner import Planner, hit_chances

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run, random_game
+from tests.kit.commands import Run, random_game
 from tikal.bots.habits import Habits, by_name, figures, markdown, observe, report
 from tikal.play import Game, records
 from tikal.play.scores import balance

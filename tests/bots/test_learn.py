@@ -10,7 +10,7 @@ from typing import Self
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.kit.commands import Run
 from tikal.bots import learn
 from tikal.bots.evaluation import WEIGHT_NAMES
 from tikal.bots.weights import weights

@@ -14,8 +14,8 @@ import pytest
 from tests.bots.samples import FAST, PHASES, by_phase, decisions, fault
 from tests.kit.amounts import amounts, sampled
 from tests.kit.deals import random_options
-from tests.play.games import KINDS, copy, exact_game, options_of
-from tests.play.hidden import lookalike
+from tests.kit.games import KINDS, copy, exact_game, options_of
+from tests.kit.hidden import lookalike
 from tikal.bots import LEVELS, Bot, BotError, make
 from tikal.bots.bot import table
 from tikal.bots.levels import Level

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from tests.bots.samples import decisions
-from tests.play.games import KINDS, idle_until, seats
+from tests.kit.games import KINDS, idle_until, seats
 from tikal.bots.sample import redeal
 from tikal.play import Game
 from tikal.play.position import position

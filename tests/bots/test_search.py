@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.bots.samples import decisions
-from tests.play.games import KINDS, choose, exact_game, options_of
+from tests.kit.games import KINDS, choose, exact_game, options_of
 from tikal.bots.planner import Planner
 from tikal.play import Game
 from tikal.play.action import Action

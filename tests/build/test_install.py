@@ -20,7 +20,7 @@ import pytest
 
 from tests.build.conftest import ROOT, bare_environment, binaries, files, hasty_compiler, run
 from tests.kit.once import common_folder, made_once
-from tests.ports import free_port
+from tests.kit.ports import free_port
 
 pytestmark = pytest.mark.install
 

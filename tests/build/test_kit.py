@@ -12,10 +12,27 @@ import pytest
 from tests.kit import amounts, slowest
 from tests.kit.once import made_once
 
+TESTS = Path(__file__).parents[1]
+
 
 @pytest.mark.parametrize("module", [amounts, slowest])
 def test_examples(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+
+
+def test_folders_of_tests_share_only_what_is_for_all() -> None:
+    """The kit, the second implementation of the rules, and the games and counts with their makers."""
+    shared = {"kit", "oracle", "golden", "perft"}
+    found = set()
+    for path in TESTS.rglob("*.py"):
+        folder, *rest = path.relative_to(TESTS).parts
+        used = set(re.findall(r"^\s*(?:from|import) tests\.(\w+)", path.read_text("utf-8"), re.MULTILINE))
+        found |= {f"{folder} uses {other}" for other in used - shared - {folder} if rest}
+        found |= {
+            f"{path.name} uses a test"
+            for line in re.findall(r"(?:from|import) tests\.\w+\.test_", path.read_text("utf-8"))
+        }
+    assert found == set()
 
 
 def test_the_slowest_tests_of_all_reports(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.kit.commands import Run
 from tikal._compiled import mode
 from tikal.cli import bench
 from tikal.rules.codes import ACTING, NO_ROUND

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run, random_game
+from tests.kit.commands import Run, random_game
 from tikal.bots import LEVELS, make
 from tikal.cli.main import COMMANDS, parser_for
 

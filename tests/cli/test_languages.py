@@ -10,9 +10,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from tests.cli.conftest import Run
 from tests.kit.amounts import sampled
-from tests.words.catalogues import ENGLISH
+from tests.kit.catalogues import ENGLISH
+from tests.kit.commands import Run
 from tikal.cli.analyse import turns_table
 from tikal.cli.board import COMPACT, FULL, draw_board
 from tikal.cli.language import choose, t

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.kit.commands import Run
 from tikal import __version__, _compiled
 from tikal.cli import main as module
 from tikal.cli.main import COMMANDS, main, parser_for

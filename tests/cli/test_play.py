@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from tests.cli.conftest import Run, lines_of, random_game
 from tests.kit.amounts import sampled
+from tests.kit.commands import Run, lines_of, random_game
 from tests.kit.terminal import kept
 from tikal import _compiled
 from tikal.cli import save

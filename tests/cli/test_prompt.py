@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.cli.conftest import random_game
+from tests.kit.commands import random_game
 from tests.kit.terminal import Terminal
 from tikal.cli.reader import LineReader, completions, reader_for_stdin
 from tikal.play import Game

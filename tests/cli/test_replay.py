@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.cli.conftest import Run, random_game
+from tests.kit.commands import Run, random_game
 from tikal.cli.replay import Show
 from tikal.cli.say import treasure_name
 from tikal.play import Game

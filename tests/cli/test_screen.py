@@ -8,7 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
-from tests.cli.conftest import Run, random_game
+from tests.kit.commands import Run, random_game
 from tikal.cli.board import COMPACT, FULL
 from tikal.cli.panel import NAME_ROOM, beads, tile_row
 from tikal.cli.scene import scene_of

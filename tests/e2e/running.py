@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.visitor import AXE, ROOT
-from tests.ports import free_port
+from tests.kit.ports import free_port
 from tikal.cli.serve import client_folder
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.engine.talk import Talk
 from tests.kit.actions import all_actions
 from tests.kit.deals import letter_deck, ordered_treasures, random_options
+from tests.kit.games import KINDS, choose, exact_game, options_of, scaled
 from tests.kit.spoil import pool, spoil
-from tests.play.games import KINDS, choose, exact_game, options_of, scaled
 from tikal.engine.protocol import _COMMANDS
 from tikal.play import Game
 

@@ -15,7 +15,7 @@ from typing import IO, Any
 import pytest
 
 from tests.engine.talk import check_form
-from tests.play.games import choose, kinds, options_of
+from tests.kit.games import choose, kinds, options_of
 from tikal.engine import protocol
 from tikal.engine.protocol import serve
 from tikal.play import Game

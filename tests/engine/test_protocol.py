@@ -10,8 +10,8 @@ import pytest
 
 from tests.engine.talk import CODES, Talk
 from tests.kit.deals import letter_deck, ordered_treasures
-from tests.play.games import choose, exact_game, finished, idle, idle_until, kinds, moments, options_of, sudden_deck
-from tests.play.hidden import lookalike
+from tests.kit.games import choose, exact_game, finished, idle, idle_until, kinds, moments, options_of, sudden_deck
+from tests.kit.hidden import lookalike
 from tikal import __version__
 from tikal.engine import protocol
 from tikal.engine.protocol import Engine, reply

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.rules.games import Player
+from tests.kit.states import Player
 from tikal.play import Game
 from tikal.play.notation import parse, text
 from tikal.rules.options import Options

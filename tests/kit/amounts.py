@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tikal.rules import core
+
 if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
+
+COMPILED = not str(core.__file__).endswith(".py")
 
 
 def amounts(sample: int, long: int, soak: int | None = None) -> list[ParameterSet]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.play.games import HEXES, KINDS, exact_game, moments, options_of
+from tests.kit.games import HEXES, KINDS, exact_game, moments, options_of
 
 View = dict[str, Any]
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.kit.states import Player, deal
 from tests.oracle import Oracle
-from tests.rules.games import Player, deal
 from tikal.play.notation import parse, text
 from tikal.rules import codes
 from tikal.rules.codes import kind_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.actions import all_actions
-from tests.play.games import idle_until
+from tests.kit.games import idle_until
 from tikal.play import Action, Game
 from tikal.play.action import KINDS
 from tikal.play.notation import NotationError

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from tests.kit.actions import all_actions
-from tests.play.games import choose, copy, exact_game, finished, kinds, moments, options_of
+from tests.kit.games import choose, copy, exact_game, finished, kinds, moments, options_of
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.game import DiceError
 from tikal.play.notation import NotationError

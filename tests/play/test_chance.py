@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.deals import letter_deck, ordered_treasures, random_options
+from tests.kit.games import idle_until, sudden_deck
 from tests.oracle import random_chance
 from tests.oracle.chance import check_deck
-from tests.play.games import idle_until, sudden_deck
 from tikal.play import Game, TikalError
 from tikal.play.chance import SeedError, Stream, check_nonces, check_seed, commit, deal, new_seed
 from tikal.rules.options import VALUES, OptionError, Options

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.kit.actions import all_actions
-from tests.play.games import exact_game, kinds, moments, options_of
+from tests.kit.games import exact_game, kinds, moments, options_of
 from tikal.play import notation
 from tikal.play.notation import NotationError, gone_text, gone_tile, parse, spelled, split, text
 from tikal.rules.tables import TILES

@@ -12,7 +12,7 @@ import pytest
 
 from tests.kit.amounts import sampled
 from tests.kit.deals import letter_deck, random_options
-from tests.play.games import (
+from tests.kit.games import (
     choose,
     copy,
     exact_game,

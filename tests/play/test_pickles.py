@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.play.games import finished, kinds
+from tests.kit.games import finished, kinds
 from tikal.play import Game
 from tikal.play.game import LoadError
 from tikal.rules.core import Moves

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.deals import letter_deck
-from tests.kit.spoil import JSON, View, pool, spoil
-from tests.play.games import (
+from tests.kit.games import (
     HEXES,
     exact_game,
     idle_until,
@@ -26,6 +25,7 @@ from tests.play.games import (
     seats,
     sudden_deck,
 )
+from tests.kit.spoil import JSON, View, pool, spoil
 from tikal.play import Game, TikalError, notation
 from tikal.play.position import SCORE_LIMIT, Position, ViewError, position
 from tikal.play.view import status, view

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.play.games import VOLCANOES, finished, idle_until, kinds
+from tests.kit.games import VOLCANOES, finished, idle_until, kinds
 from tikal.play import Game
 from tikal.play.prospect import prospect
 from tikal.play.view import view

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.deals import letter_deck, ordered_treasures
-from tests.play.games import (
+from tests.kit.games import (
     copy,
     exact_game,
     finished,

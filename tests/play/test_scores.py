@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kit.amounts import sampled
-from tests.rules.positions import Position, play
+from tests.kit.positions import Position, play
 from tikal.play import Game
 from tikal.play.scores import Points, Tie, Tied, balance, course, payments, scorings, tie
 from tikal.rules.options import Options

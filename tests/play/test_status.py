@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.kit.deals import letter_deck
+from tests.kit.games import VOLCANOES, choose, idle_until, kinds, new, options_of, sealed_game, sudden_deck
 from tests.oracle import Oracle, random_chance
-from tests.play.games import VOLCANOES, choose, idle_until, kinds, new, options_of, sealed_game, sudden_deck
 from tikal.play import Game
 
 KEYS = [

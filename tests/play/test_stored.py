@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.games import choose, copy, exact_game, finished, kinds, moments, options_of, scaled, sealed_game, seats
 from tests.kit.spoil import JSON, spoil
-from tests.play.games import choose, copy, exact_game, finished, kinds, moments, options_of, scaled, sealed_game, seats
 from tikal.play import Game
 from tikal.play.game import Gone, LoadError
 from tikal.rules import RULES_VERSION

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.kit.deals import letter_deck
-from tests.play.games import (
+from tests.kit.games import (
     choose,
     copy,
     exact_game,

@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit.actions import all_actions
 from tests.kit.deals import letter_deck, ordered_treasures
-from tests.play.games import (
+from tests.kit.games import (
     KINDS,
     choose,
     copy,
@@ -24,7 +24,7 @@ from tests.play.games import (
     seats,
     sudden_deck,
 )
-from tests.play.hidden import lookalike
+from tests.kit.hidden import lookalike
 from tikal.play import Game, TikalError
 from tikal.rules.options import OptionError, Options
 

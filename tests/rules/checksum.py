@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from tests.kit.deals import random_options
-from tests.rules.games import start, steps
+from tests.kit.states import start, steps
 from tikal.rules.options import EDITIONS, Options
 
 

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 
+from tests.kit.states import deal, steps
 from tests.oracle import Oracle
-from tests.rules.games import deal, steps
 from tikal.play.notation import text
 from tikal.play.view import status, view
 from tikal.rules.options import Options

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.kit.amounts import amounts
+from tests.kit.amounts import COMPILED, amounts
 from tests.kit.deals import random_options
-from tests.rules.games import COMPILED, scaled
+from tests.kit.states import scaled
 from tests.rules.second_reading import play_both
 from tikal.rules.options import VARIANTS
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.kit.deals import letter_deck, random_options
+from tests.kit.positions import Position, legal, refused
+from tests.kit.states import imaginable, scaled
 from tests.oracle import Oracle
-from tests.rules.games import imaginable, scaled
-from tests.rules.positions import Position, legal, refused
 from tests.rules.second_reading import play_both
 from tikal.play.notation import text
 from tikal.play.view import status

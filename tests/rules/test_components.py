@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
+from tests.kit.positions import cost
+from tests.kit.states import known_game
 from tests.oracle import tables as typed_again
-from tests.rules.games import known_game
-from tests.rules.positions import cost
 from tikal.play.view import status
 from tikal.rules import tables
 from tikal.rules.tables import BOARDS, HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILE_BY_NAME, TILES, Board, BoardError, Tile

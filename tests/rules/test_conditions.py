@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.positions import Position, legal, play, refused, why_not
+from tests.kit.positions import Position, legal, play, refused, why_not
 from tikal.play.notation import parse
 from tikal.play.view import status
 from tikal.rules import refusals

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.kit.positions import Position, legal, play, scores, seat_of
+from tests.kit.states import known_game
 from tests.oracle.chance import EDITIONS as EDITIONS_AGAIN
 from tests.oracle.chance import VALUES as VALUES_AGAIN
-from tests.rules.games import known_game
-from tests.rules.positions import Position, legal, play, scores, seat_of
 from tikal.play.view import seats_of, status
 from tikal.rules.codes import PHASES
 from tikal.rules.core import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.amounts import COMPILED
 from tests.perft.make import FOLDER, MOST, POSITIONS, path, read, written
-from tests.rules.games import COMPILED
 
 EVERY_POSITION = pytest.mark.parametrize("name", POSITIONS)
 DEEP = MOST if COMPILED else 3000

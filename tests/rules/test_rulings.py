@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.rules.games import known_game
-from tests.rules.positions import SEALED, SEALING, Position, cost, legal, play, refused, scores, seat_of, worth
+from tests.kit.positions import SEALED, SEALING, Position, cost, legal, play, refused, scores, seat_of, worth
+from tests.kit.states import known_game
 from tikal.play.notation import parse
 from tikal.play.view import status, view
 from tikal.rules.codes import PHASES

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from tests.kit.deals import letter_deck, random_options
-from tests.rules.games import known_game, scaled, start
-from tests.rules.positions import Position, legal, play
+from tests.kit.positions import Position, legal, play
+from tests.kit.states import known_game, scaled, start
 from tikal.rules.core import Moves, State
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance, ChanceError, new_state

@@ -17,10 +17,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.kit.amounts import amounts
-from tests.rules.games import COMPILED, Player, scaled, start
+from tests.kit.amounts import COMPILED, amounts
+from tests.kit.positions import legal
+from tests.kit.states import Player, scaled, start
 from tests.rules.invariants import Fields, check_state, check_step
-from tests.rules.positions import legal
 from tikal.play.notation import parse, text
 from tikal.rules.codes import FINISHED
 from tikal.rules.core import Moves, State

@@ -8,14 +8,15 @@ from types import ModuleType
 
 import pytest
 
+from tests.kit import positions, states
 from tests.kit.deals import random_options
-from tests.rules import games, positions, second_reading
-from tests.rules.positions import Position
+from tests.kit.positions import Position
+from tests.rules import second_reading
 from tikal.play.view import status
 from tikal.rules.options import Options
 
 
-@pytest.mark.parametrize("module", [games, positions, second_reading], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [states, positions, second_reading], ids=lambda module: module.__name__)
 def test_examples_of_the_tools_hold(module: ModuleType) -> None:
     result = doctest.testmod(module)
     assert (result.failed, result.attempted > 0) == (0, True)

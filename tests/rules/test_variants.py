@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.rules.games import known_game
-from tests.rules.positions import SEALING, Position, legal, play, refused, scores, seat_of
+from tests.kit.positions import SEALING, Position, legal, play, refused, scores, seat_of
+from tests.kit.states import known_game
 from tikal.play.view import status, view
 from tikal.rules.codes import PHASES
 from tikal.rules.core import State

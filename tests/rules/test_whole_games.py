@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.kit.amounts import amounts, sampled
+from tests.kit.amounts import COMPILED, amounts, sampled
 from tests.kit.deals import random_options
-from tests.rules.games import COMPILED, deal, imaginable, sampled_states, scaled, start, steps
+from tests.kit.states import deal, imaginable, sampled_states, scaled, start, steps
 from tests.rules.invariants import bits, check_state, check_step, worth
 from tikal.rules import codes
 from tikal.rules.codes import FINISHED, kind_of

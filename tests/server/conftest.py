@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.kit.once import common_folder
-from tests.ports import free_port
+from tests.kit.ports import free_port
 from tests.server.postgres import TEMPLATE, Postgres, shared_server
 from tikal.server.app import create_app
 from tikal.server.config import Config

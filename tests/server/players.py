@@ -15,7 +15,7 @@ from typing import Any, Self
 import httpx
 from websockets.exceptions import WebSocketException
 
-from tests.ports import free_port
+from tests.kit.ports import free_port
 from tests.server.conftest import Json, Somebody, choose, hear, plain_client, send
 
 GAMES: list[tuple[list[str], dict[str, str]]] = [

@@ -11,8 +11,8 @@ import pytest
 from fastapi.routing import APIRoute
 from sqlalchemy import create_engine, select
 
-from tests.kit.tables import advance
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tests.server.tables import advance
 from tikal.server.bots.fair import Asker
 from tikal.server.database.migrate import migrate
 from tikal.server.database.schema import events, people, seats, settings, tables

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, func, select
 
-from tests.kit.tables import advance, finish
 from tests.server.conftest import serving
 from tests.server.postgres import Postgres
+from tests.server.tables import advance, finish
 from tikal.cli.main import main
 from tikal.server.database import schema
 from tikal.server.database.engines import database_url

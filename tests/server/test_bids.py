@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.tables import until
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tests.server.tables import until
 from tikal.server.live.bids import answer
 
 AUCTION = {"options": {"auction": "true"}, "substitute": "tourist"}

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import select
 
 from tests.kit.amounts import sampled
-from tests.kit.tables import at_table, end_turn, finish, until
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tests.server.players import Server
+from tests.server.tables import at_table, end_turn, finish, until
 from tikal.server.bots.fair import Asker
 from tikal.server.database.rows import Person
 from tikal.server.database.schema import beats

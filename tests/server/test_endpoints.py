@@ -17,8 +17,8 @@ from starlette.requests import HTTPConnection
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.kit.tables import finish
 from tests.server.conftest import Hands, Site, Somebody, hear, send, serving
+from tests.server.tables import finish
 from tikal.server.accounts.names import check_name, look_alike
 from tikal.server.accounts.tokens import new_token
 from tikal.server.app import HEADERS

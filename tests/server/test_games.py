@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.tables import finish, play_seat
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tests.server.tables import finish, play_seat
 from tikal.play.records import verify
 
 

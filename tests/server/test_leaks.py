@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.kit.amounts import sampled
-from tests.kit.tables import advance, everything, finish, swap
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send
+from tests.server.tables import advance, everything, finish, swap
 from tikal.server.database.schema import seats
 from tikal.server.live.hub import _bot_view
 from tikal.server.live.projection import Viewer

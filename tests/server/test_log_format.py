@@ -19,7 +19,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.ports import free_port
+from tests.kit.ports import free_port
 from tests.server.conftest import Somebody, hear, send
 from tikal.server.accounts.tokens import digest, new_token
 from tikal.server.operation import log_format

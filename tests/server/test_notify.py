@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.tables import at_table, end_turn
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
+from tests.server.tables import at_table, end_turn
 from tikal.server.errors import Refused
 from tikal.server.live.notify import MOST_FAILURES, Caller, Undelivered, check_url, is_public
 from tikal.words.texts import text

@@ -20,7 +20,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from tests.ports import free_port
+from tests.kit.ports import free_port
 from tests.server.players import Crowd, Server
 from tikal.cli.main import parser_for
 from tikal.server.config import Config

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.tables import advance, everything, finish, swap
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send
+from tests.server.tables import advance, everything, finish, swap
 from tikal.play import Game
 from tikal.play.chance import deal
 from tikal.rules.options import Options

@@ -14,8 +14,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from tests.kit.tables import at_table, end_turn, until
 from tests.server.conftest import Hands, Json, Site, Somebody, choose, hear, send, serving
+from tests.server.tables import at_table, end_turn, until
 from tikal.server.bots.fair import Asker
 from tikal.server.live.hub import _bots_of
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.tables import finish, play_seat
 from tests.server.conftest import Json, Site
+from tests.server.tables import finish, play_seat
 from tikal.play import Game
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
-from tests.kit.tables import finish
 from tests.server.conftest import Site, Somebody
+from tests.server.tables import finish
 from tikal.server.http import api
 
 ROLES = ("stranger", "passer-by", "player", "owner")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, select
 
-from tests.kit.tables import finish
 from tests.server.conftest import Json, Site, Somebody, serving
+from tests.server.tables import finish
 from tikal.bots.skill import Skill, places
 from tikal.cli.main import main
 from tikal.server.database.engines import database_url

@@ -23,7 +23,7 @@ from sqlalchemy import Update
 from websockets.asyncio.client import ClientConnection
 
 from tests.kit.amounts import amounts
-from tests.play.hidden import lookalike
+from tests.kit.hidden import lookalike
 from tests.server.conftest import Hands, Json, Site, Somebody, hear, send, serving
 from tikal.play import Game
 from tikal.play.chance import deal

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.words.catalogues import LANGUAGES, catalogue
+from tests.kit.catalogues import LANGUAGES, catalogue
 from tikal.words.texts import parse
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"

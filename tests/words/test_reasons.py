@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.words.catalogues import ENGLISH, LANGUAGES, catalogue, values_of
+from tests.kit.catalogues import ENGLISH, LANGUAGES, catalogue, values_of
 from tikal.cli.language import choose, explained
 from tikal.play import Game
 from tikal.play.records import RecordError, read

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from babel import Locale
 
-from tests.words.catalogues import ENGLISH, LANGUAGES, catalogue, parts_of, values_of
+from tests.kit.catalogues import ENGLISH, LANGUAGES, catalogue, parts_of, values_of
 from tikal.cli.menu import GROUPS
 from tikal.play import Action
 from tikal.rules import refusals

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from tests.kit.amounts import COMPILED
 from tests.kit.deals import letter_deck, random_options
 from tests.oracle import random_chance
-from tikal.rules import codes, core
+from tikal.rules import codes
 from tikal.rules.core import Moves, State
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance, new_state
 
-COMPILED = not str(core.__file__).endswith(".py")
 UNCOMPILED_SHARE = 0.1  # uncompiled, and measured for coverage, everything takes about fifty times as long
 LONGEST = 5000  # decisions; no game comes close
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tests.kit.amounts import sampled
+from tests.kit.amounts import COMPILED, sampled
 from tests.kit.deals import letter_deck, ordered_treasures
 from tests.oracle import random_chance
 from tikal.play import Game
-from tikal.rules import core
 from tikal.rules.options import Options
 from tikal.rules.tables import HEX_INDEX, HEX_NAMES, NEIGHBOURS, TILES
 
@@ -55,7 +54,6 @@ KINDS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-COMPILED = not str(core.__file__).endswith(".py")
 EVERY = 1 if COMPILED else 4
 
 

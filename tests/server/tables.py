@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.play.hidden import lookalike
+from tests.kit.hidden import lookalike
 from tests.server.conftest import Json, Site, Somebody, choose, hear, send
 from tikal.play import Game
 from tikal.server.database.rows import Person
