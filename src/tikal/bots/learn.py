@@ -28,11 +28,11 @@ from tikal.bots.evaluation import STAGES, WEIGHT_NAMES
 from tikal.bots.planner import Planner
 from tikal.bots.weights import stored, weights
 from tikal.play.chance import deal
+from tikal.play.view import Json
 from tikal.rules.codes import DIG, FINISHED, kind_of
 from tikal.rules.options import Options
 from tikal.rules.setup import new_state
 
-Json = dict[str, Any]
 Tell = Callable[[int, int], None]  # receives how many games of how many are played
 
 WIDTH = 2  # width of the beam in games for learning

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from tikal.cli.language import phrase, t
 from tikal.cli.say import say, say_name
+from tikal.play.view import Json
 from tikal.words import keys
-
-Json = dict[str, Any]
 
 
 def advice(view: Json, spec: str, seed: int, stop: Callable[[], bool] = lambda: False) -> Json:

@@ -14,9 +14,10 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 from tikal.play import Game
+from tikal.play.view import Json
 from tikal.rules import RULES_VERSION
 from tikal.rules.options import Options
-from tikal.server.database.rows import Json, Seat, Table
+from tikal.server.database.rows import Seat, Table
 from tikal.server.http import messages, responses
 from tikal.server.live import projection
 from tikal.server.live.projection import Entry, Moment, Viewer, entry_of_play

@@ -2,6 +2,8 @@
  * Lessons are data: a deal, the actions that lead to the first position, and steps. The texts are messages under
  * `lessons.LESSON_STEP`. The server's rules judge every action; `tests/play/test_lessons.py` plays every lesson.
  */
+import { boardOf } from '../board/model';
+import { PRINTED } from '../lib/data';
 import { recall, remember } from '../lib/kept';
 import type { Hex, NewPractice, View } from '../lib/types';
 
@@ -65,7 +67,7 @@ export function practice(lesson: Lesson, step: number, others: readonly string[]
 /** The hexes of a lesson: those that it shows, and those in its actions. */
 export function places(lesson: Lesson): Hex[] {
   const texts = [lesson.opening, ...lesson.steps.flatMap(({ show = [], want = [], script = '', free = '' }) => [...show, ...want, script, free])];
-  return ['a1', 'a2', 'b1', 'b2', ...texts.flatMap((text) => text.match(/\b[a-h][1-5]/g) ?? [])];
+  return [...Object.keys(PRINTED[boardOf(null)]!), ...texts.flatMap((text) => text.match(/\b[a-h][1-5]/g) ?? [])];
 }
 
 /** The player's progress: the step to continue with, or `done`. */

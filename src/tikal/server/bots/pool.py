@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from tikal.play.view import Json
 from tikal.server.bots.fair import Asker, Gate, Rank
 from tikal.server.bots.task import answer, explain, think
 from tikal.server.bots.worker import CannotThink, Worker
 from tikal.server.config import Config
-from tikal.server.database.rows import Json
 from tikal.server.errors import Refused
 
 T = TypeVar("T")

@@ -16,12 +16,12 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
+from tikal.play.view import Json
 from tikal.server.bots.fair import Asker, Gate, Rank
 from tikal.server.bots.pool import Runner
 from tikal.server.bots.worker import CannotThink
 from tikal.server.config import Config
 from tikal.server.database.engines import DatabaseError, conninfo, database_url, on_postgres
-from tikal.server.database.rows import Json
 
 log = logging.getLogger("tikal.server")
 QUEUE = "bots"

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tikal.server.database.rows import Json
+from tikal.play.view import Json
 from tikal.server.database.schema import settings
 from tikal.server.database.store import Store
 

@@ -8,8 +8,9 @@ from sqlalchemy import Connection, Update, exists, insert, select, update
 from sqlalchemy import delete as delete_
 from sqlalchemy.exc import IntegrityError
 
+from tikal.play.view import Json
 from tikal.server.database.connection import PEOPLE, Database
-from tikal.server.database.rows import Conflict, Json, Person, Webhook, now
+from tikal.server.database.rows import Conflict, Person, Webhook, now
 from tikal.server.database.schema import people, tokens, webhooks
 
 REMEMBERED = 10_000  # size of the cache of people

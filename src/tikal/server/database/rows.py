@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
 
+from tikal.play.view import Json
 from tikal.rules.errors import TikalError
 from tikal.server.database.schema import PATIENCE_H, chat, events, seats, tables
 
-Json = dict[str, Any]
 CHANGING = ("turn", "state", "changed", "banks", "deadline", "lent")  # columns of its table that a unit may change
 _FIELDS = {"lent": "bot_plays_for"}  # columns with a clearer name here; the schema keeps the old one
 NO_SEATS: frozenset[int] = frozenset()

@@ -11,13 +11,13 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tikal.bots import LEVELS
-from tikal.server.database.rows import Json
+from tikal.play.view import Json
 from tikal.server.database.schema import settings
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused
 
 TOKEN = "admin"  # the setting that holds the hash of the administrator's token
-USUAL = "surveyor"  # the level of bots that replace people
+SUBSTITUTE = "surveyor"  # the level of bots that replace people
 FRESH_S = 1.0  # how long a process trusts its copy of the settings
 
 
@@ -87,7 +87,7 @@ class SettingsStore:
     async def substitute(self) -> str:
         """The level that replaces people at tables that name none: the default, or the strongest that is allowed."""
         allowed = (await self.get()).levels
-        return USUAL if USUAL in allowed or not allowed else max(allowed, key=list(LEVELS).index)
+        return SUBSTITUTE if SUBSTITUTE in allowed or not allowed else max(allowed, key=list(LEVELS).index)
 
     async def check_registration(self) -> None:
         """Refuses new people while registration is closed."""

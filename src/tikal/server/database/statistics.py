@@ -18,13 +18,13 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tikal.bots.skill import Skill, places
+from tikal.play.view import Json
 from tikal.server.database.schema import events, people, ratings, results
 
 if TYPE_CHECKING:
     from tikal.server.database.rows import Seat, Table
     from tikal.server.database.store import Store
 
-Json = dict[str, Any]
 TAU = 25 / 300  # people change, so each game makes older ones count a little less
 LISTED = 100  # people in the ranking
 LAST = 20  # a person's latest results in an answer

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
-from tikal.server.database.rows import Json
+from tikal.play.view import Json
 from tikal.server.errors import Refused
 from tikal.server.http import responses
 from tikal.server.http.api import REFUSALS, AtHub, SeatInPath, TableId, make_seat_link

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from tikal import __version__
+from tikal.play.view import Json
 from tikal.rules import RULES_VERSION
 from tikal.rules.codes import SEATS
 from tikal.server.accounts.names import check_language, check_name
@@ -18,7 +19,7 @@ from tikal.server.accounts.tokens import digest, new_token
 from tikal.server.bots.fair import Asker, Rank
 from tikal.server.config import Config
 from tikal.server.database import statistics
-from tikal.server.database.rows import Json, Person, Table, now
+from tikal.server.database.rows import Person, Table, now
 from tikal.server.errors import Refused
 from tikal.server.http import invite, requests, responses
 from tikal.server.http.callers import COOKIE, LINK_MS, address, forwarded, token_of

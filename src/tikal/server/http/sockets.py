@@ -17,9 +17,10 @@ import orjson
 from fastapi import APIRouter, WebSocket
 from pydantic import ValidationError
 
+from tikal.play.view import Json
 from tikal.server.accounts.tokens import digest
 from tikal.server.config import Config
-from tikal.server.database.rows import Json, Person
+from tikal.server.database.rows import Person
 from tikal.server.errors import Refused, fault
 from tikal.server.http.callers import address, check_host, check_origin, token_of
 from tikal.server.http.messages import (

@@ -11,9 +11,10 @@ import logging
 from collections.abc import Callable
 
 from tikal.play import Game, notation
+from tikal.play.view import Json
 from tikal.rules.codes import BID, pack
 from tikal.rules.facts import Facts
-from tikal.server.database.rows import Conflict, Json, Person
+from tikal.server.database.rows import Conflict, Person
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused
 from tikal.server.live.room import Background, Room, UseRoom

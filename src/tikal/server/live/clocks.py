@@ -18,7 +18,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from tikal.server.database.rows import Json, Table, now
+from tikal.play.view import Json
+from tikal.server.database.rows import Table, now
 from tikal.server.database.store import Store
 
 log = logging.getLogger("tikal.server")

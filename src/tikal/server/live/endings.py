@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tikal.server.database.rows import Event, Json, Person, Seat, Table
+from tikal.play.view import Json
+from tikal.server.database.rows import Event, Person, Seat, Table
 from tikal.server.database.statistics import Ended
 from tikal.server.errors import Refused
 from tikal.server.live import projected

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from tikal.play.chance import check_nonces, new_seed
+from tikal.play.view import Json
 from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
@@ -25,7 +26,7 @@ from tikal.server.bots.pool import Runner
 from tikal.server.bots.worker import CannotThink
 from tikal.server.config import Config
 from tikal.server.database.people import STUCK, TELL
-from tikal.server.database.rows import Conflict, Json, Person, Seat, Table, now, with_seat
+from tikal.server.database.rows import Conflict, Person, Seat, Table, now, with_seat
 from tikal.server.database.schema import PATIENCE_H
 from tikal.server.database.settings import SettingsStore
 from tikal.server.database.store import Store

@@ -20,11 +20,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import httpx
 
+from tikal.play.view import Json
 from tikal.rules.errors import TikalError
 from tikal.server.config import Config
 from tikal.server.database.calls import Calls
 from tikal.server.database.people import REMEMBERED
-from tikal.server.database.rows import Json, Person, Table, Webhook
+from tikal.server.database.rows import Person, Table, Webhook
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused, reason_of
 from tikal.server.limits import Limiter

@@ -5,11 +5,11 @@ A `Fragment` is JSON that is encoded already.
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from orjson import Fragment
 
-Json = dict[str, Any]  # of a kind that others define: a view, a forecast, an event
+from tikal.play.view import Json  # of a kind that others define: a view, a forecast, an event
 
 
 class Seat(TypedDict):

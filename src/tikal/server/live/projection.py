@@ -20,12 +20,12 @@ from tikal.play.game import SECRET
 from tikal.play.offer import forecast, offer_as_json
 from tikal.play.prospect import prospect
 from tikal.play.scores import balance, course, payments, scorings, tie
-from tikal.play.view import view
+from tikal.play.view import Json, view
 from tikal.rules.codes import LEAPING
 from tikal.rules.core import State
 from tikal.rules.options import Options
 from tikal.server.accounts.names import look_alike
-from tikal.server.database.rows import Json, Line, Seat, Table
+from tikal.server.database.rows import Line, Seat, Table
 from tikal.server.database.statistics import is_rated
 from tikal.server.live import clocks, projected
 from tikal.server.live.endings import NO_EVENTS, Standing

@@ -13,7 +13,7 @@ from tikal.server.live import projected, projection
 from tikal.server.live.projection import Entry, entry_of_play
 
 if TYPE_CHECKING:
-    from tikal.server.database.rows import Json
+    from tikal.play.view import Json
 
 MOST = 64  # frames in one answer
 TOGETHER = 4  # frames made before other requests get a turn; each takes about a millisecond

@@ -17,13 +17,13 @@ import orjson
 from tikal.play import Game, IllegalAction, TikalError
 from tikal.play.digest import FORMAT, digest
 from tikal.play.game import Step, may_take_back
-from tikal.play.view import seat_or_none, status
+from tikal.play.view import Json, seat_or_none, status
 from tikal.rules import RULES_VERSION
 from tikal.rules.codes import PHASES
 from tikal.rules.core import State
 from tikal.rules.options import Options
 from tikal.rules.setup import Chance
-from tikal.server.database.rows import NO_SEATS, Conflict, Event, Json, Seat, Table, now, with_seat
+from tikal.server.database.rows import NO_SEATS, Conflict, Event, Seat, Table, now, with_seat
 from tikal.server.database.statistics import Ended
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused, check_seat

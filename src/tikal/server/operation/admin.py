@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from tikal.play.view import Json
 from tikal.server.accounts.tokens import digest, new_token
 from tikal.server.database.engines import database_url, writer
-from tikal.server.database.rows import Json, Person
+from tikal.server.database.rows import Person
 from tikal.server.database.schema import (
     chat,
     events,

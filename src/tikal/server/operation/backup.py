@@ -28,7 +28,6 @@ from tikal.server.database.migrate import migrate
 from tikal.server.database.settings import TOKEN
 from tikal.server.database.statistics import rate_again
 
-Json = dict[str, Any]
 Progress = Callable[[int, int], None]
 FORMAT = 2
 READABLE = (1, 2)  # format 1 had no webhooks and no settings

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, select
 
+from tikal.play.view import Json
 from tikal.server.database import statistics
 from tikal.server.database.engines import database_url, writer
 from tikal.server.database.migrate import migrate
-from tikal.server.database.rows import Json, Table, read_tables
+from tikal.server.database.rows import Table, read_tables
 from tikal.server.database.schema import events, tables
 from tikal.server.database.statistics import Ended
 from tikal.server.database.store import Store
