@@ -141,7 +141,7 @@ def _letter_deck(stream: Stream) -> list[str]:
 
 
 def _sudden_deck(options: Options, stream: Stream) -> list[str]:
-    """The other tiles shuffled, volcanoes shuffled in later; `redraw` shuffles a volcano in again."""
+    """All tiles but volcanoes, shuffled; volcanoes are shuffled in later, and again if `redraw` puts them back."""
     deck = stream.shuffle([tile.name for tile in TILES if tile.name not in VOLCANOES])
     volcano_after = {tiles: name for name, tiles in volcano_limits(options.players).items()}
     listing: list[str] = []

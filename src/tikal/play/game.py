@@ -483,7 +483,7 @@ def _plain_step(seat: int, action: str, revealed: int | None) -> Step:
 def _gone(state: State, action: str, after: State) -> tuple[Gone, ...]:
     """The tiles that left the game by an action, in the order in which their owners would have placed them.
 
-    It is one tile of the seat to move; but in `leaps` all tiles of a round are placed one after the other.
+    At most one, of the seat to move; but in `leaps`, where a round's tiles are placed in a row, several are possible.
     """
     tiles = tiles_of(after.gone & ~state.gone)
     facts = Facts(after)

@@ -120,7 +120,7 @@ def _places(state: State, legal: Moves) -> str:
             place = f'"hex":"{HEX_NAMES[hex]}","rotation":{rotation}'
             head = _place_heads[action] = f'{{"action":"{notation.text(action)}",{place},"passages":{{'
         places.append(f"{head}{_passages(state, action)}}}}}")
-    places.sort()  # like `_actions`
+    places.sort()  # by their texts, see `_actions`
     return ",".join(places)
 
 
@@ -161,7 +161,7 @@ _heads: dict[int, str] = {}  # a walk without its actions: member, start, goal, 
 
 
 def _walks_from(member: int, start: int, found: Ways) -> list[str]:
-    """Walks by their goals, from the core's result: a walk is the walk to the hex before, and one more step."""
+    """Walks by their goals, from the core's result. Each is the walk to the hex before its goal, and one more step."""
     ways = [""] * HEXES
     walks = [""] * HEXES
     for i in range(found.count):

@@ -238,7 +238,7 @@ def _flow(options: Options, seen: Json) -> Json:
 
 
 def _unseen(options: Options, seen: Json) -> list[str]:
-    """Tiles by letter. If `sudden_death` mixes letters: the public one on top, volcanoes as late as possible."""
+    """Hidden tiles by letter. If `sudden_death` mixes letters: the public letter first, volcanoes last."""
     if not options.sudden_death:
         return sorted(seen["unseen_tiles"])
     tiles = sorted(seen["unseen_tiles"], key=lambda name: (name in VOLCANOES, name))

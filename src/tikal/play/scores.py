@@ -196,7 +196,7 @@ def course(game: Game) -> list[list[int]]:
     changes += [(actions, seat, -paid) for actions, seat, paid in payments(game)]
     curves = [[0] * (len(TILES) + 1) for _ in range(game.options.players)]
     for actions, seat, change in changes:
-        # Points belong to the tile of the turn, even if the same action turns up the next tile.
+        # An action that ends a turn may also turn up the next tile; its points still belong to the tile of that turn.
         curves[seat - 1][game.state_at(actions - 1).deck_next] += change
     # Before the first tile nothing changes.
     return [

@@ -28,9 +28,9 @@ if not cython.compiled:
     AROUND = [0] * HEXES  # hex: its neighbours as bits
     TILE_TERRAIN = bytearray(TILE_COUNT)
     TILE_VALUE = bytearray(TILE_COUNT)
-    TILE_ROTATIONS = bytearray(TILE_COUNT)  # the number of distinct rotations, which are 0 to this minus 1
+    TILE_ROTATIONS = bytearray(TILE_COUNT)  # how many distinct rotations a tile has; they are numbered from 0
     TILE_STONES = [0] * (TILE_COUNT * 6)  # tile * 6 + rotation: stones by direction, two bits each
-    TILE_SIDES = bytearray(TILE_COUNT * 6)  # the same as six bits: a stone or none
+    TILE_SIDES = bytearray(TILE_COUNT * 6)  # the same, one bit for each direction: whether there is a stone
     SET_POINTS = bytearray(4)  # points for a number of treasures of one kind
 
     def lowest_bit(m: int) -> int:
@@ -110,7 +110,7 @@ class Moves:
 
 
 class Ways(Moves):
-    """The cheapest walks from a hex, filled by `State.ways`, with its working memory.
+    """The cheapest walks from a hex, filled by `State.ways`, and the working memory for that.
 
     >>> ways = Ways()
     >>> State(Options(), range(36), [0, 1, 2, 3, 4, 5, 6, 7] * 3).ways(0, 2, ways)
@@ -125,7 +125,7 @@ class Ways(Moves):
             self.last = [0] * HEXES  # the last step of the walk to a hex
 
     def consider(self, last: int, cost: int) -> None:
-        """Keeps a walk to a hex, given by its last step, if it is cheaper than the known one, or as cheap and comes first."""
+        """Keeps a walk, given by its last step, if it beats the known one there: cheaper, or as cheap and first."""
         goal = last >> 11 & 63
         if cost < self.cost[goal] or (cost == self.cost[goal] and self.comes_first(last, self.last[goal])):
             self.cost[goal] = cost
@@ -133,7 +133,7 @@ class Ways(Moves):
             self.steps[goal] = self.steps[last >> 5 & 63] + 1
 
     def comes_first(self, last: int, other: int) -> int:
-        """Compares two walks to one hex, given by their last steps: the shorter one, or the first step that differs, decides."""
+        """Whether the first of two walks to a hex is shorter, or as long and its first different step sorts first."""
         if self.steps[last >> 5 & 63] != self.steps[other >> 5 & 63]:
             return self.steps[last >> 5 & 63] < self.steps[other >> 5 & 63]
         first = 0
@@ -573,7 +573,7 @@ class State:
         return n
 
     def add_entries(self, out: Moves, n: int) -> int:
-        """From the reserve onto the base camp or one of the seat's camps, never another seat's [R7]."""
+        """Members enter from the reserve onto the base camp or one of the seat's camps, never another seat's [R7]."""
         seat = self.seat
         mask = self.home[seat]
         while mask:
@@ -588,7 +588,7 @@ class State:
         return n
 
     def add_moves(self, out: Moves, n: int) -> int:
-        """Along passages, and between camps; if both join two hexes they are two actions [R13]."""
+        """Members move along passages, and between camps; where both join two hexes there are two actions [R13]."""
         seat = self.seat
         ap = self.ap
         leader = self.leader[seat]
@@ -622,7 +622,7 @@ class State:
         return n
 
     def add_work(self, out: Moves, n: int) -> int:
-        """Levels and tokens: each one taken on a hex this turn needs another member there, up to two [R5]."""
+        """The second level or token of a turn on a hex needs a second member there; a third is not possible [R5]."""
         seat = self.seat
         free = self.occupied[seat] & ~self.done_twice[seat]
         mask = free & self.temples & ~self.guarded
@@ -644,7 +644,7 @@ class State:
         return n
 
     def add_exchanges(self, out: Moves, n: int) -> int:
-        """The seat's only token of a kind for another seat's only token of a different kind [R12]."""
+        """The seat swaps its only token of a kind for another seat's only token of a different kind [R12]."""
         seat = self.seat
         for other in range(self.players):
             if other == seat or not self.singles[other]:
@@ -659,7 +659,7 @@ class State:
         return n
 
     def add_camps(self, out: Moves, n: int) -> int:
-        """On a clearing without a camp; no path needs to lead there [R7]."""
+        """A camp can be founded on a clearing without one; no path needs to lead there [R7]."""
         seat = self.seat
         if self.camp_count[seat] >= CAMP_LIMIT:
             return n
@@ -673,7 +673,7 @@ class State:
         return n
 
     def add_guards(self, out: Moves, n: int) -> int:
-        """Where the seat is stronger than every other; the leader may be the guard if the option allows it [R6]."""
+        """Guards go where the seat is stronger than every other; the leader may be one if the option allows it [R6]."""
         seat = self.seat
         if self.guard_count[seat] >= GUARD_LIMIT:
             return n
@@ -692,7 +692,7 @@ class State:
         return n
 
     def legal_places(self, out: Moves, most: int) -> int:
-        """Placements of the current tile, up to a limit: a stone on either side, towards a hex that can be entered."""
+        """Placements of the current tile, up to a limit. A stone on either side must lead to an enterable hex."""
         tile = self.hand
         if TILE_TERRAIN[tile] == VOLCANO:
             return self.legal_volcano_places(out, most)
@@ -734,7 +734,7 @@ class State:
         return int(reached != land)
 
     def legal_bids(self, out: Moves) -> int:
-        """Higher than the current bid, up to the seat's score [R4]; or a pass."""
+        """A bid is higher than the current one and at most the seat's score [R4]; a seat can always pass."""
         out.item[0] = BID
         n = 1
         for bid in range(self.bid + 1, self.score[self.seat] + 1):
@@ -816,7 +816,7 @@ class State:
         self.occupied[seat] |= bit(hex)
 
     def leave(self, seat: int, member: int, hex: int) -> None:
-        """Takes a member off a hex; unless it is put elsewhere, it has left the game for good [R9]."""
+        """Takes a member off a hex. A member that the caller puts nowhere else has left the game for good [R9]."""
         if member == WORKER:
             self.workers[seat * HEXES + hex] -= 1
         else:
@@ -884,7 +884,7 @@ class State:
         self.occupied[seat] &= ~bit(hex)
 
     def place_tile(self, hex: int, rotation: int) -> None:
-        """A treasure tile takes its tokens from the supply, face down [R8]."""
+        """Places the tile in hand; a treasure tile takes its tokens from the supply, face down [R8]."""
         tile = self.hand
         self.hand = NO_TILE
         self.tile[hex] = tile
@@ -1016,7 +1016,7 @@ class State:
         self.begin_scoring(FINAL_ROUND)
 
     def order_by_score(self) -> None:
-        """Ascending; among equals the seat nearest clockwise after the player of the last tile goes first [R18]."""
+        """Seats by ascending score; equals clockwise, beginning after the player of the last tile [R18]."""
         self.order_clockwise((self.turn_seat + 1) % self.players)
         for i in range(1, self.players):
             seat = self.order[i]

@@ -97,9 +97,9 @@ def _price(facts: Facts, action: int) -> Refusal | None:
 
 
 def circumstances(state: State, hex: int) -> tuple[Any, ...]:
-    """What the refusals of work on an explored hex depend on: in equal circumstances only the hex's name differs.
+    """What the refusals of work on an explored hex depend on: if it is equal, they differ only in the hex's name.
 
-    They hold as little as possible, so that they recur often.
+    It contains as little as possible, so that it recurs often.
     """
     variant = state if isinstance(state, VariantState) else None
     seat, terrain = state.seat, state.terrain[hex]
@@ -358,7 +358,7 @@ def _obstacle(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
 
 
 def _is_free(facts: Facts, hex: int) -> bool:
-    """A worker, and more members (lost ones too) than levels and tokens taken there this turn.
+    """Whether a worker is there, and more members (lost ones count) than levels and tokens taken there this turn.
 
     With `members_work_once`, members that have worked anywhere count instead [R21].
     """

@@ -334,7 +334,7 @@ class VariantState(State):
     # Machine guns (O'Sullivan)
 
     def barred(self) -> int:
-        """No other seat's member may enter a hex with a gun."""
+        """The hexes with a gun of another seat."""
         mask = self.guns
         barred = self.guns
         while mask:
@@ -356,7 +356,7 @@ class VariantState(State):
         return kept
 
     def add_guns(self, out: Moves, n: int) -> int:
-        """Like a guard, but with two workers, and a strength of at least two more than every other seat's [R19]."""
+        """Guns are placed like guards, but take two workers and a lead in strength of at least two [R19]."""
         seat = self.seat
         if self.guard_count[seat] >= GUARD_LIMIT:
             return n
@@ -371,7 +371,7 @@ class VariantState(State):
         return n
 
     def add_shots(self, out: Moves, n: int) -> int:
-        """Once per turn and gun, from the owner's next budget on."""
+        """Each gun can shoot once in a turn of its owner, from the owner's next turn on."""
         mask = self.guns & ~self.fired
         while mask:
             hex = lowest_bit(mask)
