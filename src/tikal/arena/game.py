@@ -27,7 +27,7 @@ LONGEST_TEXT = 200
 
 
 class Watch(Protocol):
-    """Is told which bot is thinking, so that another process can find out which bot hangs."""
+    """Learns which bot is thinking, so that another process can find out which bot hangs."""
 
     def thinks(self, entry: int | None) -> None:
         """An entry starts to think; None means that it has answered."""

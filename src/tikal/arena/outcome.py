@@ -34,7 +34,7 @@ class Outcome:
     rounds: list[list[int]] = field(default_factory=list)  # points in each scoring round, the final one last
     course: list[list[int]] = field(default_factory=list)  # the score after each tile
     turn_ms: list[list[float]] = field(default_factory=list)  # thinking time of each turn
-    bid_ms: list[list[float]] = field(default_factory=list)  # the same for each bid, choice of tokens, …
+    bid_ms: list[list[float]] = field(default_factory=list)  # thinking time of each bid, choice of tokens, …
     fault: Fault | None = None
 
     @property

@@ -226,7 +226,7 @@ class Pool:
         for future, job in self._running.items():
             reports = self._slots.reports(job.slot)
             if job.fault is not None:
-                continue  # being ended
+                continue  # its worker is being ended already
             if reports != job.reports:
                 job.reports, job.since = reports, now
                 continue

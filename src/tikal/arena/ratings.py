@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DRAWS = 100
 LEAST_DRAWS = 20
-MOST_RATED = 20_000  # games for the error bars, so that they take some seconds at most; but see LEAST_DRAWS
+MOST_RATED = 20_000  # games rated for the error bars, so that these take some seconds at most; but see LEAST_DRAWS
 
 Deal = Sequence[Sequence[int]]  # the places of all entries, for each game of a deal
 

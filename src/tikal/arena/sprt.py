@@ -4,10 +4,10 @@ Two hypotheses about the share of games that the first player's side wins (entri
 H0, "it is no better than the first number", and H1, "it is at least as good as the second". After each deal the log
 likelihood ratio (LLR) of the two is compared with two bounds. Outside of them the test is decided; its chance of
 error is about `alpha` (H1 accepted although H0 is true) or `beta` (the reverse). A test on every game would
-be wrong, since the games of a deal are not independent; so the observation is a deal's mean win share, over all
+be wrong, since the games of a deal are not independent; so one observation is a deal's mean win share, over all
 rotations. With two players this is the pentanomial test (here with as many values as there are shares).
 
-The likelihood of deals under a hypothesis is unknown in advance, since the spread of their shares is. So this is the
+The likelihood of deals under a hypothesis depends on the spread of their shares, which is unknown. So this is the
 generalised test: under each hypothesis the observed shares get the probabilities that make the observation likeliest,
 given that their mean is the hypothesis's (`_tilt`). Shares of 0 and of 1 count as observed a thousandth of a time, so
 that such probabilities exist even while all deals have the same result.

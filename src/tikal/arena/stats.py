@@ -96,10 +96,10 @@ def _ratio(clusters: Clusters) -> tuple[float, float]:
 def proportion(clusters: Clusters) -> Estimate | None:
     """The mean of values from 0 to 1, with Wilson's interval for the effective number of independent games.
 
-    A plain mean ± error leaves 0..1 near its ends, and has no width at all after ten wins out of ten. So the deals'
-    variance is converted to an effective number of independent games, p (1 - p) / variance, which gives Wilson's score
-    interval. If all deals agree, the variance says nothing: then each deal counts as one game, and
-    the quantile is the normal one, since no variance is estimated.
+    A plain mean ± error leaves the range 0..1 near its ends, and has no width at all after ten wins out of ten. So the
+    deals' variance is converted to an effective number of independent games, p (1 - p) / variance, and Wilson's score
+    interval is calculated for this number. If all deals agree, the variance says nothing: then each deal counts as one
+    game, and the quantile is the normal one, since no variance is estimated.
 
     >>> estimate = proportion([[1, 1]] * 50)
     >>> estimate.value, round(estimate.low, 3), estimate.high
@@ -140,7 +140,7 @@ def quantile(values: Sequence[float], part: float) -> float:
 def elo(rate: float, side: int, players: int) -> float:
     """How much stronger a side is than the rest of the table, in Elo, from the share of games that it wins.
 
-    Each seat wins in proportion to its strength, 10 ** (Elo / 400), where the rest has 0 Elo; so 0 is a fair share, and
+    A seat wins in proportion to its strength, 10 ** (Elo / 400). The rest has 0 Elo, so 0 means a fair share, and
     with two players it is the usual scale.
 
     >>> elo(0.25, side=1, players=4), round(elo(0.75, side=1, players=2))

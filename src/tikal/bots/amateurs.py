@@ -23,7 +23,7 @@ KEPT = 8  # turns to choose from; analyses show them
 
 
 class Amateur(Thinker):
-    """Plans a turn with the taste of its character and the mood of the moment, and interrupts it by whims.
+    """Plans a turn with the taste of its character and the mood of the moment, and slips in whims.
 
     `mood` and `whims` are in percent: how much the weights vary, and how many actions are whims.
     """

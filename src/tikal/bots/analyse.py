@@ -63,10 +63,10 @@ All but the last are the parts of the evaluation, see `tikal.bots.evaluation`.""
 
 LEVEL = "professor"  # the level that thinks if only a budget is given
 TURNS = 5
-DEALS = 8  # deals on which a turn with chance in it is valued
+DEALS = 8  # a turn that depends on chance is valued on this many deals
 SURE = 0.5  # points: the least deviation of a final score
 NODES = 81  # points of the numerical integration
-MANY = 64  # turns from which those that differ in kind are chosen
+MANY = 64  # turns to choose from, so that the chosen ones differ in kind
 
 Stop = Callable[[], bool]
 
@@ -77,14 +77,15 @@ def analyse(
     """The best turns of the seat to move, from what it may know; ready for JSON.
 
     `budget` is the spec of a level (`surveyor:width=100`, `professor:nodes=50000`), or a budget for the professor.
-    The keys: `turns`, best first, each with its `actions` up to the end of the turn (the first `sure` of them reveal
-    nothing), its `value` in points ahead of the rivals, the `parts` of the value, the seat's `chance` to win, the
-    `changes` (temples that change hands) and the `fears` (temples that the seat then holds and a rival can take in one
-    turn, with the AP that the rival needs); `seats`, each with its `score`, an `estimate` of the final score and its
-    `chance`, after the first of the turns; `now`, the parts before the turn, and `fears`, those if the turn ended now;
-    `seat`, `phase`, `level`, and the number of `nodes`.
-    When `stop` returns true, the answer is the best so far. A level that looks ahead lists only turns whose
-    replies it has tried.
+    When `stop` returns true, the answer is the best so far. The keys:
+
+    - `turns`: the best turns, best first; of a level that looks ahead only those whose replies it has tried. Each has
+      its `actions` up to the end of the turn (the first `sure` of them reveal nothing), its `value` in points ahead of
+      the rivals, the `parts` of the value, the seat's `chance` to win, its `changes` (temples that change hands) and
+      its `fears` (temples that the seat then holds and a rival can take in one turn, with the AP that the rival needs);
+    - `seats`: the `score` of each, an `estimate` of its final score, and its `chance`, after the first of the turns;
+    - `now`: the parts of the value before the turn; `fears`: what the seat must fear if the turn ends now;
+    - `seat`, `phase`, `level`, and the number of `nodes`.
     """
     here = own_position(view)
     state = here.state
@@ -180,7 +181,7 @@ def _takes(planner: Planner, state: State, rng: random.Random) -> list[Turn]:
 
 
 def _bids(planner: Planner, state: State, rng: random.Random, choice: int) -> list[Turn]:
-    """The chosen bid, the least one and a pass: the best tile for its price, or what is left when another seat wins."""
+    """The chosen bid, the lowest one, and a pass. A bid brings the best tile at its price, a pass what others leave."""
     won = max(auction.tile_values(planner, state, state.seat, rng).values())
     legal = _legal(state)
     least = [action for action in legal if fields_of(action)[0] == Facts(state).least_bid()]
@@ -190,7 +191,7 @@ def _bids(planner: Planner, state: State, rng: random.Random, choice: int) -> li
 
 
 def _leaps(planner: Planner, state: State) -> list[Turn]:
-    """Every number of tokens with the best way to spend it; a token costs what it brings where it brings most."""
+    """Every number of tokens with the best way to spend it. A token's price is the most that one brings anywhere."""
     before = planner.outcome(state, state.seat)
     turns = []
     for action in _legal(state):
@@ -232,7 +233,7 @@ def _valued(planner: Planner, state: State, turn: Turn, rng: random.Random) -> V
     parts = {name: _rounded(sum(look.parts[name] for look in looks) / len(looks)) for name in looks[0].parts}
     value = _rounded(turn.value)
     parts["outlook"] = _rounded(value - sum(parts.values()) + parts["outlook"])
-    # Half of the outlook is the seat's gain, half its rivals' loss: so the chances agree with the value.
+    # The chances must agree with the value, so half of the outlook counts as the seat's gain, half as its rivals' loss.
     half = parts["outlook"] / 2
     worths = [worth + (half if seat == state.seat else -half) for seat, worth in enumerate(worths)]
     chances = chances_to_win(worths, [spread(state.players, left) for left in looks[0].scorings])

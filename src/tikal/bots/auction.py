@@ -11,10 +11,10 @@ from tikal.rules.core import State
 from tikal.rules.facts import Facts
 from tikal.rules.tables import TILES
 
-SHARE = 0.5  # the highest bid as a part of what winning is worth: a rival that wins pays about as much
+SHARE = 0.5  # a bid is at most this part of what winning is worth: a rival that wins pays about as much
 DEALS = 4  # deals on which the round is played
 NARROW = 2  # with a beam this narrow there is time for one deal and two turns only
-OPENING = 0.5  # the opening bid as a part of the highest bid
+OPENING = 0.5  # the opening bid is this part of the highest bid
 
 
 def choose_bid(planner: Planner, state: State, rng: random.Random) -> int:

@@ -310,7 +310,7 @@ class Evaluation:
         self.share[self.seat] = 0.0
 
     def set_factors(self, state: State) -> None:
-        """How many scorings a temple is worth to each seat, by the cost of taking it away or of taking it."""
+        """How many scorings a temple is worth to each seat: a held one, by what taking it costs a rival; or one to take."""
         for seat in range(state.players):
             after = (seat - self.seat + state.players) % state.players  # how many turns until this seat's next
             now = soon = 0.0
@@ -408,7 +408,7 @@ class Evaluation:
             mask &= mask - 1
 
     def set_temple(self, state: State, hex: int) -> None:
-        """What a level of this temple is worth for each strength that the seat may have there."""
+        """What each level of this temple is worth to the seat, by the strength that it may have there."""
         top = 0
         seats = 0
         top_seat = NO_SEAT
@@ -523,7 +523,7 @@ class Evaluation:
         return total / tokens if tokens else 0.0
 
     def gained(self, state: State, seat: int, with_rivals: int) -> float:
-        """The worth of a seat's sets; with the rivals, what all treasures add to the value, and to a scoring now."""
+        """The worth of a seat's sets; `with_rivals`, what all treasures add to the value and to a scoring now."""
         if not with_rivals:
             return self.sets(state, seat)
         return self.treasures(state) + self.banks * state.treasure_points(seat)

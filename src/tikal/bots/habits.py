@@ -49,7 +49,7 @@ class Habits:
     """What one seat did in one game. A turn is a budget of AP; in `leaps`, the tokens of a round."""
 
     name: str
-    win: float = 0.0  # its share of the win
+    win: float = 0.0  # its share of the win: 1 if it won alone
     points: int = 0
     unused: list[int] = field(default_factory=list)  # AP left over, turn by turn
     spent: Counter[str] = field(default_factory=Counter)  # AP by kind of work

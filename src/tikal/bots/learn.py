@@ -39,7 +39,7 @@ WIDTH = 2  # width of the beam in games for learning
 SHAKE = 0.45  # standard deviation of the logarithm of a weight
 LEAGUE = 0.25  # share of the games with a seat of the league
 HOLD = 5.0  # the ridge of the regression: pulls slopes to zero
-RATE = 40.0  # how far the logarithm of a weight moves for its slope, as a part of the variance of the margins
+RATE = 40.0  # how far the logarithm of a weight moves, for a slope that is divided by the variance of the margins
 LIMIT = 0.6  # no logarithm moves farther than this in a generation
 MOST_SCORINGS = 4  # three volcanoes and the final scoring
 COLUMNS = tuple(f"{name} {stage}" for stage in STAGES for name in WEIGHT_NAMES)
@@ -143,14 +143,14 @@ def jobs_of(
 
 
 def step(rows: Sequence[tuple[Sequence[float], float]]) -> list[float]:
-    """How far to move the logarithm of each weight: by a regression of margins on shakes, less where noise prevails."""
+    """How far to move the logarithm of each weight: along a regression of margins on shakes, less for noisy slopes."""
     import numpy as np
 
     x, y = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     hold = np.eye(x.shape[1]) * HOLD
     solved = np.linalg.solve(x.T @ x + hold, x.T @ y)
     error = float((y - x @ solved).std()) / np.sqrt(np.diag(x.T @ x))
-    sure = solved**2 / (solved**2 + error**2)  # a slope within its error counts little
+    sure = solved**2 / (solved**2 + error**2)  # a slope smaller than its error counts little
     moved = np.clip(RATE * sure * solved / SHAKE / y.var(), -LIMIT, LIMIT)
     return [float(value) for value in moved[: len(COLUMNS)]]
 

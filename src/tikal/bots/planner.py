@@ -36,7 +36,7 @@ from tikal.rules.tables import DICE_LIMIT, TILES
 NARROW = 2  # width of the first search of a placement
 GLANCES = 16  # placements that get a first search, unless the beam is very narrow
 PLACES = 5  # placements that get a second search, at full width
-QUICK_WIDTH = 1  # of a quick turn: a look-ahead gains more from two rounds of these than from one of better turns
+QUICK_WIDTH = 1  # width of quick turns: two rounds of them tell a look-ahead more than one round of better turns
 WIN = 15.0  # what a won game is worth on top of its margin
 BOULDER = 1.5  # points that a worker lost to a boulder costs
 VOLCANOES = [index for index, tile in enumerate(TILES) if tile.terrain == "volcano"]

@@ -106,7 +106,7 @@ class Program:
             self._end()
             text = f"{self.name}: {failure}"
             raise BotError(failure.code, text, failure.reason, bot=self.name, **failure.values) from None
-        except BaseException:  # an interrupt: the pending answer must not be taken for the next one
+        except BaseException:  # an interrupt: the pending answer must not be taken for that to the next question
             self._end()
             raise
 

@@ -29,9 +29,9 @@ from tikal.rules.codes import (
 from tikal.rules.core import State
 
 SURVEYOR_WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
-PRIOR = 4  # deals that the value at the end of the turn counts for: a few deals alone are mostly luck
+PRIOR = 4  # the value at the end of the turn counts as much as this many deals: a few deals alone are mostly luck
 HALVINGS = (4, 8, 16, 32, 64)  # deals after which the worse half of the field is dropped
-ROUNDS = 2  # rounds that the professor looks ahead: with one it does not see what its own next turn gains
+ROUNDS = 2  # rounds that the professor looks ahead: in one it would not see what its own next turn gains
 MOST_DEALS = 4096
 
 
