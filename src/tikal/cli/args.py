@@ -43,7 +43,7 @@ def add_chance_arguments(group: argparse._ActionsContainer) -> None:
 
 
 def game_arguments_given(args: argparse.Namespace) -> str:
-    """The arguments of these that were given, as typed."""
+    """The names of these arguments that the user gave: `--players --option`."""
     names = ("players", "edition", "option", *CHANCE)
     return " ".join(f"--{name}" for name in names if getattr(args, name) not in (None, []))
 

@@ -153,7 +153,7 @@ def checked_games(options: Options) -> Callable[[], int]:
 
 def calls(statement: str, **names: object) -> Callable[[], int]:
     """Many calls of a fast function, from Python."""
-    timer = Timer(statement, globals=names)  # for its tight loop, not for its clock
+    timer = Timer(statement, globals=names)  # we need its tight loop, not its clock
 
     def run() -> int:
         timer.timeit(BATCH)
@@ -234,7 +234,7 @@ def measured(measures: Sequence[Measure], seconds: float) -> dict[str, float]:
 
 
 def rate(run: Callable[[], int], seconds: float) -> float:
-    """How much is done per second of CPU time; measures for this many seconds of real time, at least once."""
+    """How much is done per second of CPU time, measured for this many seconds of real time, and at least once."""
     done = 0
     until, begun = perf_counter() + seconds, process_time()
     while not done or perf_counter() < until:

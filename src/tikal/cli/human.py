@@ -97,7 +97,7 @@ class Human:
         return f"{t('prompt_low', seat=seat, name=name) if table.terminal.low else f'{seat} {name}'}> "
 
     def _cover(self, table: Table) -> None:
-        """A secret choice: the players change places at the keyboard first, and nothing of it is shown."""
+        """Before a secret choice, the players change places at the keyboard; the screen shows nothing of the choice."""
         table.terminal.fresh()
         seat = table.game.seat or 1
         self.reader.read(t("prompt_cover", who=f"{seat} {table.names[seat - 1]}"))
@@ -123,7 +123,7 @@ def passages(costs: Mapping[str, int]) -> str:
 
 
 def show_menu(table: Table, menu: Sequence[Choice], asked: bool = True) -> None:
-    """The lines of a menu in columns; unless it was asked for, only if the board stays on the screen."""
+    """Shows a menu in columns. A menu that nobody asked for is only shown if the board stays on the screen."""
     shown = Columns([Text(f"{choice.key:>2} {choice.label}") for choice in menu], padding=(0, 3), equal=True)
     console = table.console
     if asked or not table.terminal.low or LOW_LINES + 1 + len(console.render_lines(shown)) <= console.height:

@@ -125,7 +125,7 @@ def refusal(error: TikalError, phase: str) -> str:
 
 
 def explained(error: TikalError, phase: str = "") -> str:
-    """An error in words. One without a reason has a text in the reader's language already.
+    """An error in words. The text of an error without a reason is in the reader's language already.
 
     >>> explained(TikalError("option", "leaps needs auction=true", "option_needs", option="leaps", needed="auction"))
     'leaps needs auction=true'

@@ -81,7 +81,7 @@ def _anything_given(args: argparse.Namespace) -> bool:
 
 
 def _ask(args: argparse.Namespace, reader: Reader, shown: Terminal) -> bool:
-    """Asks a new user what to play, and writes the answers into the arguments; False to leave."""
+    """Asks a new user what to play, and writes the answers into the arguments; False if the user leaves."""
     from tikal.cli.welcome import welcome
 
     answers = welcome(reader, shown.tell, newest() is not None)

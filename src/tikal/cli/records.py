@@ -44,7 +44,7 @@ def seat_names(given: list[str]) -> list[str]:
 
 
 def go_to(game: Game, at: int | None) -> None:
-    """Take a game back to after `at` actions; None leaves it at its end."""
+    """Take a game back to the position after `at` actions; None leaves it at its end."""
     steps = len(game.history)
     back = steps - at_step(at, steps)
     if back:

@@ -130,7 +130,7 @@ class Show:
         return min(max(at, 0), len(self.steps))
 
     def _stops(self, at: int, by_turn: bool) -> bool:
-        """Whether to stop after step `at`: at every step or at the end of a turn, of every seat or of one."""
+        """Whether to stop after step `at`: a replay goes by step or by turn, of every seat or of one."""
         step = self.steps[at - 1]
         return self.seat in (None, step.seat) and (not by_turn or step.parsed.kind == "end")
 

@@ -35,7 +35,7 @@ class Autosave:
             self._complained = True
 
     def finish(self, record: str) -> Path | None:
-        """Moves the record of a finished game to `games/`. Returns its new path."""
+        """Moves the record of a finished game to `games/`, and returns its new path."""
         done = data_folder() / "games" / self.path.name
         try:
             write_text(done, record)

@@ -65,7 +65,7 @@ class Scene:
 
 
 def scene_of(status: Mapping[str, Any], board: Board) -> Scene:
-    """The scene of a protocol status or view on its board.
+    """The scene of a `status` or `view`, on the board of its game.
 
     Only a view contains which members have worked.
 

@@ -72,7 +72,7 @@ def terminal(ascii_only: bool = False) -> Terminal:
 def present(
     shown: Terminal, scene: Scene, desk: PanelContent, messages: Iterable[str] = (), targets: Collection[str] = ()
 ) -> None:
-    """Draws a fresh screen, with the messages above it: however many there are, the board stays in sight.
+    """Draws a fresh screen. The messages are above the board, so that it stays in sight however many there are.
 
     A pipe gets the messages after the board, in the order of the events.
     """

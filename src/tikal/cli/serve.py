@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         check_queue(config.database)
     migrate(config.database)  # here, so that an unusable database is one line of error
     with ServerLock(config.database):
-        pass  # likewise for a database in use; the server takes the lock when it starts
+        pass  # so is a database in use; the server takes the lock for good when it starts
     token = make_token(config.database, again=args.new_admin_token)
     if token is not None:  # on standard output: the logs go to standard error
         print(f"The administrator token (shown only this once): {token}", flush=True)
@@ -128,7 +128,7 @@ def _announce(addresses: Sequence[str], *, client: bool) -> None:
 
 
 def _collect_seldom() -> None:
-    """Most objects of a server are freed without the collector, which would scan all tables again and again."""
+    """Makes the collector run seldom: it would scan all tables each time, and most objects are freed without it."""
     gc.collect()
     gc.freeze()  # exempt all existing objects
     gc.set_threshold(NEW_OBJECTS)

@@ -170,7 +170,7 @@ _GROVE = (*_RIM, (-38, 18), (-10, -10), (14, -8), (2, 14))
 
 
 def _jungle(place: Place) -> str:
-    """Round trees; each is a little off its position, depending only on the hex's name."""
+    """Round trees. Each is a little off its position, by an amount that depends only on the hex's name."""
     trees = []
     for i, spot in enumerate(_GROVE):
         chance = crc32(f"{place.name} {i}".encode())

@@ -161,7 +161,7 @@ class Table:
         after = self.game.status()
         lines += news(before, after, self.names)
         self.messages += lines
-        if self.terminal.live:  # a fresh screen must repeat everything that the others did in the meantime
+        if self.terminal.live:  # a fresh screen must repeat what the others have done since the last input
             self.show()
             return
         for line in lines:

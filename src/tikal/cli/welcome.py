@@ -35,7 +35,7 @@ class Answers:
 
 
 def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> Answers | None:
-    """Ask for the number of players and their opponents; None to leave."""
+    """Ask for the number of players and their opponents; None if the user leaves."""
     names = {level: say_name(f"{BOT}{level}") for level in LEVELS}
     tell(t("welcome_again" if can_resume else "welcome", level=names[USUAL]))
     words = [*PLAYERS, *(["r"] if can_resume else [])]
@@ -55,7 +55,7 @@ def welcome(reader: Reader, tell: Callable[[str], None], can_resume: bool) -> An
 
 
 def _ask(reader: Reader, tell: Callable[[str], None], prompt: str, choices: dict[str, str], default: str) -> str | None:
-    """One of the choices; Enter is the default. None at the end of the input, or to leave."""
+    """One of the choices; Enter is the default. None at the end of the input, or if the user leaves."""
     while (line := reader.read(prompt, lambda: list(choices.items()))) is not None:
         if not line:
             return default
