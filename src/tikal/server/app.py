@@ -139,14 +139,14 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
 
 
 def _who(request: Request) -> str:
-    """The key for rate limits: an unknown token counts for the address, or anybody could invent tokens."""
+    """The key for rate limits. Unknown tokens count for their address: invented ones are no way around a limit."""
     hub: Hub = request.app.state.hub
     token = token_of(request.headers, request.cookies)
     return digest(token) if token and hub.store.knows(digest(token)) else address(request)
 
 
 def _problem(refused: Refused) -> Response:
-    """A refusal as JSON; what it quotes of a request need not be valid text."""
+    """A refusal as JSON. It may quote a request, which need not be valid text."""
     told = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
     return Response(told, refused.status, media_type="application/json")
 

@@ -22,7 +22,7 @@ class Config:
     bot_workers: int = 2  # with two, one person's bots never occupy all of them
     bot_ms: int = 1500  # a bot's time for one decision
     bots: str = "local"  # where bots run: in processes of this server, or in workers anywhere (tikal bot-worker)
-    bot_tables_each: int = 2  # questions of one person to bot-workers at once
+    bot_tables_each: int = 2  # questions to bot-workers at once, for the bots of one person
     worker_patience_ms: int = 3000  # how much longer than its limit a bot-worker may take
     bot_grace_ms: int = 8000  # how much longer than its limit a process may take before it counts as hung and is killed
     bot_retry_ms: int = 1000  # a bot that failed is run again after this, then after twice as long, …

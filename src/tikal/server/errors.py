@@ -66,7 +66,8 @@ class Refused(TikalError):
     >>> Refused("stale", "the table is at 7").status
     409
 
-    A code whose sentence says too little has a reason with values; without a reason, `more` are fields of the answer.
+    If the sentence of the code says too little, a reason and its values say more. Without a reason, `more` are further
+    fields of the answer.
 
     >>> Refused("auction", "seat 2 is out of this auction", "auction_out", seat=2).as_json()["reason"]
     {'key': 'auction_out', 'values': {'seat': 2}}

@@ -12,7 +12,7 @@ from tikal.words import texts
 
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
 INVISIBLE = re.compile("[\u115f\u1160\u17b4\u17b5\u3164\uffa0]")  # letters by category, but invisible
-ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN"}  # letters look alike
+ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN"}  # have similar letters
 
 _LIKE_LATIN = {
     "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁ": "ABESIJKMHOPCTYXaeopcyxsijhd",  # Cyrillic

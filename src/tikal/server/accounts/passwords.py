@@ -61,9 +61,9 @@ class Passwords:
     def __init__(self, store: Store, config: Config) -> None:
         self._store = store
         self._limiter = Limiter(config.logins, config.logins_burst)
-        self._by_name = Limiter(config.logins, 10 * config.logins_burst)  # from all addresses together
+        self._by_name = Limiter(config.logins, 10 * config.logins_burst)  # attempts from all addresses together
         self._new_logins = Limiter(config.logins, 2 * config.logins_burst)
-        self._welcome: OrderedDict[tuple[str, str], None] = OrderedDict()  # login names and their addresses
+        self._welcome: OrderedDict[tuple[str, str], None] = OrderedDict()  # see `_remember`
         self._hashing = asyncio.Semaphore(AT_ONCE)
         self._nobody = HASHER.hash("nobody")  # an unknown name must cost as much work as a known one
 
@@ -112,7 +112,7 @@ class Passwords:
         return found[1]
 
     def _remember(self, login: str, address: str) -> None:
-        """Failed attempts by others can't lock the name for an address from which its owner has logged in."""
+        """Remembers an address from which the owner has logged in: others' failures can't lock the name there."""
         self._welcome[(login, address)] = None
         self._welcome.move_to_end((login, address))
         if len(self._welcome) > REMEMBERED:

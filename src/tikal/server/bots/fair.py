@@ -21,7 +21,7 @@ from enum import IntEnum
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-REVERSED = 8  # every so many jobs, the worst rank goes first
+REVERSED = 8  # once in this many jobs, the worst rank goes first
 
 
 class Rank(IntEnum):

@@ -88,7 +88,7 @@ class Table:
 
     @cached_property
     def kept(self) -> dict[Any, Any]:
-        """For results that depend on nothing that `after` changes: the table after an action has the same."""
+        """A cache of results that don't depend on what `after` changes, so the table after an action keeps it."""
         return {}
 
     def held_by(self, person: str | None) -> frozenset[int]:

@@ -1,6 +1,6 @@
 """The queue of one socket, for what can't be written at once: bounded in bytes, with at most one update for each table.
 
-Updates of a table are not queued one behind the other. Those that could not be sent yet are merged into one, which is
+Updates of a table are not queued one behind the other. Those that could not be sent yet are merged into one, and it is
 made when there is room for it: a slow reader gets the position of that moment, with the events it has missed.
 """
 

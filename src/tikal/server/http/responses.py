@@ -40,7 +40,7 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 class Reason(Schema):
-    """A sentence for people: the key of a message of the area `reason`, and its values; `text` is its English."""
+    """A sentence for people: the key of a message in the area `reason`, and its values. `text` is it in English."""
 
     model_config = example(key="option_needs", values={"option": "leaps", "needed": "auction"})
     key: str

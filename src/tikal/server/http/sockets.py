@@ -154,7 +154,7 @@ class Socket:
         message: Json = {}
         allowed = self.limiter.allows(self.person or address(self.socket))
         try:
-            message = _parse(text, self.config.body)  # even then, so that the answer names its message
+            message = _parse(text, self.config.body)  # even if it is refused: the answer needs its id
             if not allowed:
                 raise Refused("rate", "too many messages; wait a little")
             answer = await self._do(_checked(message))

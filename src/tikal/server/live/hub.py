@@ -191,7 +191,7 @@ class Hub:
         room = Room(self.store, table, news.events, self.time, self._moved, news.said)
         if room.table.state != table.state:
             log.error("a table was frozen: %s", room.fault)
-            with suppress(Conflict):  # another process has found the same
+            with suppress(Conflict):  # another process has already frozen it
                 await self.store.set_state(key, table.state, "frozen", table.changed)
         elif table.rules != RULES_VERSION and table.state in ("playing", "over", "open"):
             with suppress(Conflict):  # another process has continued the game with these rules already
@@ -471,7 +471,7 @@ class Hub:
             room.thinking = self.background(self._bots(room))
 
     def _moved(self, room: Room, before: Table) -> None:
-        """After a change in this process: schedules the deadline, makes ordered bids, and notifies."""
+        """After a change in this process: schedules the deadline, bids for people with a limit, and notifies."""
         self.ticker.hear(room.table.deadline)
         self.bids.nudge(room)
         self.notifier.turn(before, room.table)
@@ -593,7 +593,7 @@ class Hub:
             return (await endings.vote(room, me.id, request, end)).as_json()
 
     async def seat_link(self, key: str, number: int, token: str, expires: int, owner: Person | None) -> None:
-        """Lets the holder of a token take over the seat of a lost guest; a `person` of None is the administrator."""
+        """Lets the holder of a token take over the seat of a lost guest; an `owner` of None is the administrator."""
         async with self.room(key) as room:
             if owner is not None:
                 _must_own(room.table, owner)
@@ -683,7 +683,7 @@ def _must_be_open(table: Table) -> None:
 
 
 def _of_seat(token: str, key: str, number: int) -> str:
-    """The hash of a link to a seat: the token is worth nothing elsewhere."""
+    """The hash of a link to a seat: the token is worth nothing for another seat."""
     return digest(f"{token} {key} {number}")
 
 
@@ -698,7 +698,7 @@ def _seat_at(table: Table, number: int) -> Seat:
 
 
 def _must_still_be(seat: Seat, was: str | None, me: Person) -> None:
-    """Refuses unless a seat is what its owner saw; those who don't say what they saw replace nobody else."""
+    """Refuses unless a seat is what the owner saw. Without `was`, the owner can replace only themselves or a bot."""
     found = word_of(seat)
     if was is None and seat.person in (None, me.id):
         return

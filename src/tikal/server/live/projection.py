@@ -122,7 +122,7 @@ def events(entries: Sequence[Entry], secret: frozenset[int], eyes: int | None) -
 
 
 def secret_events(newest_first: Iterable[Entry], game: Game | None) -> frozenset[int]:
-    """The numbers of the events that are secret now: the last actions, see `Game.secret`.
+    """The numbers of the events that are secret now: those of the last actions, see `Game.secret`.
 
     They need not be the last events: votes and the like may have followed.
     """

@@ -36,7 +36,7 @@ from tikal.server.live.projection import Entry, Live, Moment, Viewer
 MOST_ACTIONS = 64  # actions in one request; a turn has 10 AP and a tile
 MOST_UNDOS = 100  # undos in one turn
 PAGE = 256  # events in one update
-TAIL = 16  # so many more fit in the same page, to avoid a very short one
+TAIL = 16  # a page may have this many more, so that no very short one follows
 
 
 class Listener(Protocol):
