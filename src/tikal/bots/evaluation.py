@@ -310,7 +310,7 @@ class Evaluation:
         self.share[self.seat] = 0.0
 
     def set_factors(self, state: State) -> None:
-        """How many scorings a temple is worth to each seat: a held one, by what taking it costs a rival; or one to take."""
+        """How many scorings a temple is worth to each seat, by cost: `hold` if it has it, `take` if it could."""
         for seat in range(state.players):
             after = (seat - self.seat + state.players) % state.players  # how many turns until this seat's next
             now = soon = 0.0
