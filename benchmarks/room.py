@@ -3,8 +3,8 @@
     python -m benchmarks.room            (or --games 5 --rounds 7 --json)
 
 Two random players play whole games in this process, and what they would be sent is thrown away. The figure is the
-process time of an action. On a machine that is busy with other work it varies far less than `benchmarks.load`, so it
-is the one to compare two versions by, in turns; the least of the rounds counts.
+process time of an action. On a machine that is busy with other work it varies far less than `benchmarks.load`. So use
+it to compare two versions: measure them alternately, and take the least of the rounds.
 """
 
 from __future__ import annotations

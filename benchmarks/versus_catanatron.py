@@ -4,7 +4,7 @@
     .venv/bin/python -m benchmarks.versus_catanatron
 
 Both choose uniformly among all legal actions, four players; forced actions count on both sides. The comparison is by
-decisions per second of CPU time. There are three fair ways to count the set-up of a game, and all are printed:
+decisions per second of CPU time. It prints three fair ways to count the set-up of a game, and our loop in Python:
 
   games          ours from positions that are dealt already, theirs as its users run it: Game([…]).play()
   played only    both without the set-up of the game

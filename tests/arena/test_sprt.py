@@ -46,7 +46,7 @@ def test_bounds_follow_the_chances_of_error() -> None:
 
 
 def pairs(rng: random.Random, rate: float) -> Iterator[float]:
-    """Deals of two games, the luck of which mostly cancels, with this win rate."""
+    """Deals of two games at this win rate. Within a deal, luck mostly cancels."""
     while True:
         tiles = rng.gauss(0, 0.25)
         yield sum(rng.random() < min(1.0, max(0.0, rate + luck)) for luck in (tiles, -tiles)) / 2

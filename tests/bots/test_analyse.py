@@ -66,7 +66,7 @@ def test_the_first_turn_is_the_level_s_choice(phase: str) -> None:
         view = game.view(game.seat)
         turn = analyse(view, FAST, seed=3)["turns"][0]
         plan = make(FAST).plan(view, 3)
-        count = len(plan) if phase in ("place", "act") else 1  # of a tile to take, the turn with it is a sketch
+        count = len(plan) if phase in ("place", "act") else 1  # after taking a tile, the rest is only a sketch
         assert turn["actions"][: turn["sure"]][:count] == plan[:count]
 
 
@@ -94,7 +94,7 @@ def test_the_parts_are_those_of_the_evaluation_and_the_outlook() -> None:
 
 
 def test_a_gain_at_temples_is_explained_by_temples() -> None:
-    """A worker is at a temple: the value of the turn has a gain at temples."""
+    """A worker is at a temple, so the turn gains by temples."""
     game = Game.new(Options(), seed="42")
     game.play(game.legal()[0], "+W@a1", "W:a1-a2")
     told = analyse(game.view(1), FAST)

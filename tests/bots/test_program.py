@@ -47,7 +47,7 @@ def script(tmp_path: Path) -> Iterator[Make]:
         path = tmp_path / f"bot{len(made)}.py"
         path.write_text(text.replace("{best}", best))
         made.append(Program(f"{settings} {shlex.quote(sys.executable)} {shlex.quote(str(path))}"))
-        if wait is not None:  # a program may start slowly on a busy machine: only later is the timeout this short
+        if wait is not None:  # a short timeout only after the start, which may be slow on a busy machine
             made[-1]._start()
             made[-1]._wait = wait
         return made[-1]

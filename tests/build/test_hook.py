@@ -112,7 +112,7 @@ def test_an_old_binary_or_build_folder_in_the_tree_gets_into_no_package(toy: Toy
     for path in old:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"old")
-    (toy.root / ".gitignore").unlink()  # as in an archive: what git ignores is not known there
+    (toy.root / ".gitignore").unlink()  # as in an archive, which does not know what git ignores
     wheel, _ = toy.build(TIKAL_NO_COMPILE="1")
     with zipfile.ZipFile(wheel) as archive:
         assert not [name for name in archive.namelist() if name.endswith(suffix)]
@@ -254,7 +254,8 @@ def test_an_editable_install_has_the_client_in_its_place_and_builds_it_again_onl
     assert page.read_text() == "the page"
     install()
     assert diary(environment) == [NPM, VITE]
-    for name in ("../web/src/lib/api.d.ts", "../web/tests/x.test.ts", "../web/node_modules/new.js"):  # not built from
+    # The client is not built from these files.
+    for name in ("../web/src/lib/api.d.ts", "../web/tests/x.test.ts", "../web/node_modules/new.js"):
         (toy.package.parent / name).parent.mkdir(parents=True, exist_ok=True)
         (toy.package.parent / name).write_text("new")
     install()

@@ -77,7 +77,7 @@ def tree(tmp_path: Path) -> Path:
     listed = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
     for name in filter(None, names.split("\0")):
-        if (ROOT / name).is_file():  # not so for a file just deleted
+        if (ROOT / name).is_file():  # git also lists files that were just deleted
             (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tmp_path / "tree" / name)
     return tmp_path / "tree"
@@ -141,7 +141,7 @@ def prepared(tmp_path: Path, libraries: Path) -> Environment:
     return Environment(tmp_path)
 
 
-@pytest.mark.long  # the wheel below has the same files
+@pytest.mark.long  # another test looks at the same files in the wheel
 def test_an_install_includes_dependencies_data_types_and_licence(
     tree: Path, fresh: Environment, wheelhouse: Path
 ) -> None:
@@ -167,7 +167,7 @@ def check_files(tree: Path, found: set[str]) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in found)
 
 
-@pytest.mark.long  # the build hook's tests have all ways on a toy package, and the wheel above has all files
+@pytest.mark.long  # the build hook's tests try all combinations on a toy package
 @pytest.mark.parametrize(
     ("editable", "compiler"),
     [
@@ -223,7 +223,7 @@ def check_client(client: Path) -> None:
     assert not re.search(r'(?:src|href)="(?!/)', page), "something comes from elsewhere"
 
 
-@pytest.mark.long  # the build hook's tests have it on a toy package
+@pytest.mark.long  # the build hook's tests try the same on a toy package
 @pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
 def test_without_a_way_to_the_registry_all_but_the_client_is_installed(
     tree: Path, prepared: Environment, wheelhouse: Path, editable: bool

@@ -36,7 +36,7 @@ def dry_run(tree: Path, *goals: str) -> str:
     return subprocess.run(["make", "-n", *goals], cwd=tree, env=env, capture_output=True, text=True, check=True).stdout
 
 
-moments = count(1_000_000_000)  # long ago: later than now would be an error of the clock
+moments = count(1_000_000_000)  # long ago: make warns of times in the future
 
 
 def touch(tree: Path, *names: str) -> None:

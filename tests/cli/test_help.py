@@ -21,7 +21,7 @@ SMALLER = [
     (r"tikal bench(?! --)", "tikal bench --seconds 0.1"),
     (r"--seconds 5", "--seconds 0.1"),
     (r"--time 10000", "--time 100"),
-    (r"--write$", "--write weights.json"),  # the bots keep theirs
+    (r"--write$", "--write weights.json"),  # leave the weights of the bots alone
     (r"surveyor:width=32,surveyor(?= --sprt)", "surveyor:width=3,surveyor:width=2"),
     (r"digger,digger,digger", "digger"),
     (r"professor,", "professor:nodes=50,"),
@@ -88,7 +88,7 @@ def test_every_example_works(tikal: Run, folder: Path, name: str) -> None:
         command = example
         for pattern, smaller in SMALLER:
             command = re.sub(pattern, smaller, command)
-        if name == "habits":  # the records of the golden games are whole; the one that is looked at here must be, too
+        if name == "habits":  # it needs the record of a whole game
             (folder / "game.tikal").write_text((folder / "games" / "one.tikal").read_text())
         answer = run(command, folder)
         # An undecided sequential test exits with 1; a wrong argument exits with 2.

@@ -101,7 +101,7 @@ def test_each_action_is_on_disk_before_the_next_prompt(tikal: Run, home: Path, t
     first = random_game("players=2", seed=1, most=1).history[0].action
     copy = tmp_path / "copy.tikal"
 
-    # `save` at the same prompt equals the autosave; so look at what a killed game would leave.
+    # `save` at this prompt would write the same record as the autosave, so look at what a killed game leaves.
     class Killed(Exception):
         pass
 

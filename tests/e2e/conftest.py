@@ -38,9 +38,9 @@ def windows(browser: Browser) -> list[Visitor]:
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, browser: Browser, windows: list[Visitor], base: str) -> Iterator[Visit]:
-    """Opens browsers for several people; none of them may have had an error in the end.
+    """Opens browsers for several people. When the test ends, none of them may have had an error.
 
-    They get windows of earlier tests, unless they have wishes or want to be the first in theirs (`fresh`).
+    They get windows that earlier tests have used, unless they need other settings or an unused window (`fresh`).
     """
     lent: list[Visitor] = []
     own: list[Visitor] = []
@@ -60,7 +60,7 @@ def visit(request: pytest.FixtureRequest, browser: Browser, windows: list[Visito
     for visitor in own:
         visitor.leave()
     for visitor in lent:
-        if request.session.testsfailed > failed:  # in the middle of something
+        if request.session.testsfailed > failed:  # the window may be in any state
             visitor.leave()
         else:
             visitor.forget()

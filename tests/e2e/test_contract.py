@@ -10,7 +10,7 @@ from tests.e2e.visitor import Visitor
 from tests.kit.amounts import amounts
 from tikal.rules.options import VARIANTS
 
-DECISIONS = 180  # so many are played, on average, until the last look
+DECISIONS = 180  # played until the last look, on average
 
 BY_AUCTION = {"auction": "true"}
 GAMES = {

@@ -113,7 +113,7 @@ def test_the_winner_is_congratulated_and_may_climb_a_level(visitor: Visitor) -> 
     won = table.update()["view"]["winners"] == [1]
     expect(visitor.page.get_by_role("heading", name="You win!" if won else "wins")).to_be_visible()
     step = visitor.page.get_by_role("button", name="Next level: digger")
-    expect(step).to_have_count(1 if won else 0)  # nobody is weaker than a tourist
+    expect(step).to_have_count(1 if won else 0)  # no level is weaker than a tourist
 
 
 def test_bots_have_names_and_faces_and_think(visitor: Visitor) -> None:

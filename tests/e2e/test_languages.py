@@ -34,7 +34,7 @@ PAGES = {
 RAW_KEY = re.compile(
     r"(?<![\w./@-])(?:table|ui|start|lobby|newtable|settings|log|status|seats|rules|end)\.[a-z]+_[a-z_]+"
 )
-# Labels, and whatever a style cuts off. Long names of people may have an ellipsis, those of up to twelve letters not.
+# Labels, and whatever a style cuts off. Only names of more than twelve letters may end with an ellipsis.
 CUT = """() => [...document.querySelectorAll('body *')]
     .filter((it) => it.clientWidth > 4 && it.scrollWidth > it.clientWidth + 1 && it.checkVisibility())
     .filter((it) => !it.closest('input, tbody th') && !it.matches('.who'))

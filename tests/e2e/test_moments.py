@@ -29,7 +29,7 @@ def dealt(fits: Callable[[int, int, int], bool], **options: str) -> Story:
 
 
 def rounds_of_volcanoes(options: Options, seed: str) -> list[int]:
-    """The rounds, from 1, in which the three volcanoes are turned up."""
+    """The rounds (counted from 1) in which the three volcanoes are turned up."""
     deck = deal(options, seed).deck
     return [place // PLAYERS + 1 for place, tile in enumerate(deck) if tile in VOLCANOES]
 

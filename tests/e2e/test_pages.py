@@ -28,7 +28,7 @@ def routes() -> set[str]:
 
 
 def check(visitor: Visitor, name: str, within: str | None = None) -> None:
-    """The page as it is now, light and dark. The second differs from the first only in its colours."""
+    """Checks the page as it is now, light and dark. The dark one differs only in its colours."""
     wide = visitor.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1], f"{name} is wider than the screen: {wide}"
     rules: dict[ColorScheme, str | None] = {"light": None, "dark": "color-contrast"}

@@ -59,8 +59,8 @@ def test_the_board_has_the_space(visitor: Visitor) -> None:
         table.caught_up()
 
 
-# Looks at each of these hexes and takes up each tool, which lights up the whole board or shows all bids: the controls
-# that are out of reach then.
+# Looks at each of these hexes, and takes up each tool there (a tool lights up the whole board, or shows all bids).
+# Returns the controls that were out of reach.
 LOOKS = (
     f"async (hexes) => {{\n  const outOfReach = {OUT_OF_REACH};"
     """

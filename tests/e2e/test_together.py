@@ -94,7 +94,7 @@ def test_spectators_see_the_board_and_no_controls(visit: Visit) -> None:
     stranger.caught_up()
     expect(stranger.page.locator("[data-board]")).to_have_attribute("data-phase", "act")
     expect(stranger.page.get_by_text("It’s Ada’s turn.")).to_be_visible()
-    expect(ada.page.get_by_text("It’s Ada’s turn.")).to_be_hidden()  # who plays is told other things
+    expect(ada.page.get_by_text("It’s Ada’s turn.")).to_be_hidden()  # Ada reads what to do instead
     assert stranger.explore() == set()
 
 

@@ -18,7 +18,7 @@ SHOTS = os.environ.get("TIKAL_SHOTS")  # a folder for pictures; without it none 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE = 60_000  # milliseconds: a machine with other work to do is no reason to fail
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
-# To paint is half of a browser's work. What is transparent is laid out, shown to screen readers and clicked as ever.
+# Painting is half of a browser's work. A transparent page is not painted, but laid out, read and clicked as ever.
 UNPAINTED = """
 window.unpainted = new CSSStyleSheet();
 window.unpainted.replaceSync('html { opacity: 0 }');
@@ -30,7 +30,7 @@ RUN_AXE = """async ([within, wishes]) => {
   if (window.unpainted) window.unpainted.disabled = false;
   return violations;
 }"""
-REFUSED = re.compile(r"the server responded with a status of 4\d\d")  # an answer like any other; browsers complain
+REFUSED = re.compile(r"the server responded with a status of 4\d\d")  # browsers report refusals as errors
 
 
 def _viewport(size: str) -> ViewportSize:
@@ -86,9 +86,9 @@ class Visitor:
         assert not self.problems, "\n".join(self.problems)
 
     def forget(self) -> None:
-        """Becomes somebody else in a window like new: nothing is left but warm caches. There must have been no errors.
+        """Becomes somebody else: cleans the window, but keeps its caches. There must have been no errors.
 
-        A window of its own for every test would take a process, and compile the client again.
+        A new window for every test would need a new process, which would have to compile the client again.
         """
         for page in self.context.pages:
             if page is not self.page:
@@ -147,15 +147,15 @@ class Visitor:
         self.page.evaluate("(chosen) => { localStorage['tikal.settings'] = JSON.stringify(chosen); }", chosen)
 
     def shot(self, name: str) -> None:
-        """A picture for people to look at, if they say where to put it."""
+        """Takes a picture for people to look at, if TIKAL_SHOTS says where to put it."""
         if SHOTS:
             self.page.screenshot(path=Path(SHOTS, f"{name}.png"), animations="disabled")
 
     def check_axe(self, rule: str | None = None, within: str | None = None, colours: bool = True) -> None:
-        """axe-core finds no violation on the current page: of any rule, or of this one.
+        """Checks that axe-core finds no violation on the current page, of any rule or of this one.
 
-        A whole table takes it two seconds, half of them for the contrast of colours. Tests of one thing look only
-        `within` that thing, and languages, which differ in no colour, are checked without `colours`.
+        A whole table takes two seconds, half of them for the contrast of colours. So tests of one thing look only
+        `within` that thing, and tests of languages, which don't change colours, leave out `colours`.
         """
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))

@@ -58,9 +58,10 @@ EVERY = 1 if COMPILED else 4
 
 
 def kinds(first: int) -> list[ParameterSet]:
-    """The kinds of games for a test: all, or every fourth from here on if the core is not compiled and slow.
+    """The kinds of games for a test: all of them, or every fourth from `first` on if the core is not compiled.
 
-    Of those, two are the sample, different ones in different tests; golden games have every variant in both modes.
+    Uncompiled, two of these are the sample for `make test`. Tests have different `first`s, so their samples differ.
+    (Golden games have every variant in both modes.)
     """
     chosen = list(KINDS)[first % EVERY :: EVERY]
     return sampled(chosen, *(chosen if COMPILED else chosen[first % 2 :: 2][:2]))

@@ -150,7 +150,7 @@ REDRAW: dict[str, Any] = {"auction": True, "sudden_death": True, "double_volcano
 
 
 def redraw_deck(first: int, *more: tuple[int, str]) -> list[str]:
-    """B6 and D5 come up together at this place, D5 goes back; these are there besides."""
+    """B6 and D5 come up together at this place, and D5 goes back; `more` are further tiles with their places."""
     deck = sudden_deck((first, "B6"), (first + 1, "D5"))
     for at, name in more:
         deck.insert(at, name)

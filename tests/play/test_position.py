@@ -604,7 +604,7 @@ def test_corrupted_views_are_refused_or_can_be_played() -> None:
 
 
 def test_corrupted_states_are_refused_or_can_be_played() -> None:
-    """As above, but the view is consistent: a state is corrupted, and then viewed."""
+    """Corrupts a state and takes its view, so that the parts of the view agree with each other."""
     taken = refused = 0
     for seed in range(scaled(800)):
         rng = random.Random(seed)
@@ -622,7 +622,7 @@ def test_corrupted_states_are_refused_or_can_be_played() -> None:
             here.state.restore(fields)
             seen = view(here.state, here.options, here.viewer)
         except (IndexError, OverflowError, ValueError):
-            continue  # no state at all
+            continue  # the numbers are no state at all
         accepted = fuzz(seen, seed)
         taken, refused = taken + accepted, refused + (not accepted)
     assert taken > scaled(50) and refused > scaled(150)

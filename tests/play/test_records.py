@@ -137,7 +137,7 @@ def test_actions_taken_back_are_not_in_a_record() -> None:
 
 
 def same_for_all(one: Game, other: Game) -> None:
-    """The same to all eyes."""
+    """Checks that two games look the same to every viewer."""
     for viewer in seats(one):
         assert one.view(viewer) == other.view(viewer)
     assert list(one.history) == list(other.history)
@@ -163,7 +163,7 @@ def test_a_running_game_is_saved_with_everything_hidden(kind: str) -> None:
 
 
 def without_chance(text: str) -> str:
-    """The record as one without a seed."""
+    """The record without the tags that give its chance away."""
     return "".join(
         line for line in text.splitlines(keepends=True) if not line.startswith(tuple(f"[{t} " for t in HIDDEN))
     )

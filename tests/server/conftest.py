@@ -169,7 +169,7 @@ async def serving(folder: Path, time: Time | None = None, **settings: Any) -> As
     while not server.started:
         await asyncio.sleep(0.01)
         assert not task.done(), "the server did not start"
-    # What uvicorn would call for a request, without the socket; an error of the application is an answer there, too.
+    # Calls the application as uvicorn would, but without a socket; its errors become answers here, too.
     direct = httpx.ASGITransport(server.config.loaded_app, raise_app_exceptions=False)
     site = Site(f"http://127.0.0.1:{config.port}", app.state.hub, server, direct)
     try:

@@ -1,4 +1,4 @@
-"""What goes wrong in a worker. A module of its own: to import one of tests would take a worker three seconds."""
+"""Jobs that go wrong in a worker. They have their own module: importing one of tests takes a worker three seconds."""
 
 from __future__ import annotations
 

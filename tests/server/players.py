@@ -140,7 +140,7 @@ class Player:
                     self.last = message
                     self.events += len(seqs)
                     self.moved.set()
-                elif message["type"] == "turn":  # told wherever one looks; here the offer tells it
+                elif message["type"] == "turn":  # the offer says that, too
                     continue
                 elif message.get("code") == "rate":
                     await asyncio.sleep(0.3)

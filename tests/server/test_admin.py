@@ -239,7 +239,7 @@ def test_metrics(play_out: Callable[..., None], token: str) -> None:
         assert float(figures['tikal_actions_total{by="bot"}']) >= 1
         assert float(figures["tikal_commits_total"]) >= 5 and float(figures["tikal_bot_seconds_count"]) >= 1
         assert table not in text and "Ann" not in text
-        # by another name than the local one only for the administrator: a proxy on this computer is no local user
+        # Under its public name only for the administrator: such a request may come through a proxy on this computer.
         public = {"host": "tikal.example"}
         assert (await ann.ask("GET", "/metrics", headers=public)).status_code == 403
         assert (await site.know(token).ask("GET", "/metrics", headers=public)).status_code == 200

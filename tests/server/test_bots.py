@@ -169,7 +169,7 @@ def test_fewer_workers_from_now_on() -> None:
         runner.cap(1, None)
         pids = await asyncio.gather(*(runner.plan("digger", VIEW, asker) for asker in askers))
         assert runner.workers == 1
-        while len({pid for (pid,) in pids}) > 1:  # those that were too many leave when they have nothing to do
+        while len({pid for (pid,) in pids}) > 1:  # surplus workers end when they have finished their jobs
             pids = await asyncio.gather(*(runner.plan("digger", VIEW, asker) for asker in askers))
 
     with_runner(scenario, bot_workers=3)

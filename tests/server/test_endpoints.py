@@ -353,7 +353,7 @@ def test_bodies_that_are_too_large_or_no_json(play_out: Callable[..., None]) -> 
         for content in (b"x" * 40_000, endless()):
             answer = await ann.http.post("/api/tables", content=content)
             assert (answer.status_code, answer.json()["error"]["code"]) == (413, "oversized")
-        half = b'{"seats": ["me", "open"], "options": {"\\ud800": "x"}}'  # of a character
+        half = b'{"seats": ["me", "open"], "options": {"\\ud800": "x"}}'  # \ud800 is half of a character
         for content, code in (
             (b"{", "malformed"),
             (b"\xff\xfe", "malformed"),
@@ -481,7 +481,7 @@ def test_too_many_requests_messages_people_sockets_and_tables(play_out: Callable
             heard = [await hear(socket) for _ in range(12)]
             assert heard[0] == {"type": "pong", "id": 0}
             assert (heard[-1]["code"], heard[-1]["id"]) == ("rate", 11)  # the refusal names the request
-        async with bob.socket() as socket:  # closed ones don't count, but what was said in them does
+        async with bob.socket() as socket:  # closed sockets don't count, but the messages in them do
             await send(socket, type="ping")
             assert (await hear(socket))["code"] == "rate"
         codes = [(await site.know(new_token()).ask("GET", "/tables")).status_code for _ in range(12)]

@@ -412,7 +412,7 @@ def test_waiting_calls_are_tried_once_more_before_the_server_stops(play_out: Cal
             await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
             receiver.answer = "500 Oops"
             await end_turn(ann, table)
-            await failed.wait()  # not only until the call has come: its answer must be the first one
+            await failed.wait()  # until the first answer has arrived; waiting for the call alone would be too short
             receiver.answer = "204 No Content"
             await site.hub.notifier.finish(60)
             assert [message["table"] for _, message in receiver.got] == [table, table]

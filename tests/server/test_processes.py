@@ -394,7 +394,7 @@ def test_a_bot_thinks_in_one_process_only(with_two: Callable[..., None]) -> None
             await ann.post(f"/tables/{table}/start")
             update = await hear_seq(socket, 60, heard)
             assert heard == list(range(1, update["seq"] + 1))
-        thoughts = len(asked)  # counted first: the game goes on while it is read
+        thoughts = len(asked)  # before reading the log: the game goes on meanwhile
         async with one.hub.room(table) as room:
             moves = sum(entry.client is not None for entry in room.entries)
             assert thoughts <= moves + 1  # each move was computed once; one may be pending

@@ -493,7 +493,7 @@ def test_a_webhook_is_stored_with_its_failures(on_store: Callable[[Check], None]
         await store.set_webhook("ann", "https://two.example")
         await store.count_failure("ann", "https://one.example", failed=True)  # a delivery that was under way
         assert await store.webhook("ann") == Webhook("https://two.example", 0)
-        await store.count_failure("bob", "https://one.example", failed=True)  # who has none
+        await store.count_failure("bob", "https://one.example", failed=True)  # Bob has no webhook
         assert await store.webhook("bob") is None
         await store.set_webhook("ann", None)
         assert await store.webhook("ann") is None

@@ -74,14 +74,14 @@ def written(kind: int) -> list[str]:
 
 
 def test_the_forms_are_those_of_the_notation() -> None:
-    assert set(FORMS) == set(range(codes.LEAP + 1))  # whose number is the last
+    assert set(FORMS) == set(range(codes.LEAP + 1))  # LEAP is the highest code
     for kind in FORMS:
         assert all(codes.kind_of(parse(action)) == kind for action in written(kind)[::37])
 
 
 @dataclass(frozen=True)
 class Case:
-    """Options, and when we look: a game that has come to a point where there is something to ask for."""
+    """The options of a game, and the point at which we ask about it: where something hidden matters."""
 
     options: dict[str, str]
     at: Callable[[Game], bool]
@@ -288,7 +288,7 @@ async def ask_everything(twins: Twins, who: Somebody, step: int) -> set[str]:
     asked = set()
     for method, path, operation in operations():
         if path.endswith("/resign"):
-            continue  # comes last
+            continue  # the caller tries it last
         asked.add(f"{method} {path}")
         turn = itertools.count()
         for address in paths_of(path.removeprefix("/api"), operation, twins.room.seq):
@@ -380,7 +380,7 @@ def test_no_request_tells_the_twins_apart(
             twin = lookalike(game, eyes, rng)
             assert twin.chance != game.chance
             await twins.set_up([game, twin], own)
-            step = share if who is decides else share * 5  # the others are refused most of it
+            step = share if who is decides else share * 5  # most requests of the others are refused anyway
             accepted = await ask_for_actions(twins, who, step, rng)
             assert (accepted > 0) == (who is decides)
             assert await ask_sockets(twins, who, share, rng) > 50 / share
