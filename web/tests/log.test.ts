@@ -260,7 +260,7 @@ test('a final scoring turn is recognised by its scoring, and the end lists the s
     '# End of the game',
     'Ana 9, Bo 4',
   ]);
-  expect(new Set(chapters(events, NAMES, scored).map(({ key }) => key)).size).toBe(2); // by one and the same event
+  expect(new Set(chapters(events, NAMES, scored).map(({ key }) => key)).size).toBe(2); // though one event made both chapters
 });
 
 test('all at once: the turn in which it happens is not a scoring turn', () => {

@@ -85,7 +85,7 @@ describe('spending the points', () => {
     picker.gather(2);
     expect([picker.count, picker.walks.get('b2')?.cost, picker.actionOn('b2')]).toEqual([2, 2, 'W:a1-b2 W:a1-b2']);
     picker.gather(3);
-    expect([picker.count, picker.walks.has('b3')]).toEqual([3, false]); // 9 points of 6
+    expect([picker.count, picker.walks.has('b3')]).toEqual([3, false]); // it would take 9 points, and 6 are left
     picker.gather(9);
     expect(picker.count).toBe(3);
   });

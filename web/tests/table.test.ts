@@ -99,5 +99,5 @@ it('ignores refused actions', async () => {
   expect(server.asked.at(-1)).toEqual(['undo', 6, 1]);
   server.acks[1]!.resolve();
   await calm();
-  expect(server.asked).toHaveLength(2); // one step: of what was played before nothing is known
+  expect(server.asked).toHaveLength(2); // a single action: the table does not know what was played together
 });

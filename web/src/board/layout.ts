@@ -24,8 +24,8 @@ const FRONT: readonly Point[] = [{ x: 0, y: 42 }];
 const FRONT_PAIR: readonly Point[] = [{ x: -17, y: 42 }, { x: 17, y: 42 }];
 
 /**
- * Positions of groups of members. Up to six groups, a group stays in place when another one comes; of more,
- * some are in front of the temple, and the order is from back to front.
+ * Positions of groups of members. With up to six groups, a group stays in place when another one comes. With more, some
+ * stand in front of the temple, and the order is from back to front.
  */
 export function spots(groups: number): Point[] {
   if (groups <= CORNERS.length) return CORNERS.slice(0, groups);

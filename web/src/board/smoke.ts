@@ -1,6 +1,6 @@
 /**
- * The rhythm of the smoke of all volcanoes. A few steps a second, painted like everything else: as CSS animations each
- * puff would become its own layer, and everything above it another.
+ * The rhythm of the smoke of all volcanoes: a few steps a second, painted like everything else. If puffs were CSS
+ * animations, each would become a layer of its own, and everything above it another one.
  */
 import { createSubscriber } from 'svelte/reactivity';
 import { settings } from '../lib/settings.svelte';

@@ -83,7 +83,7 @@ export function blunder(view: View, forecast: readonly Forecast[], start: Start 
   const own = forecast.find((row) => row.seat === seat)?.temples ?? {};
   const given = highest(Object.entries(start?.held ?? {}).map(([hex, level]) => ({ hex, level })).filter(({ hex }) => !(hex in own)));
   if (given) return t('coach.gives_up', given);
-  if (more < BLUNDER) return null; // it is too late for that
+  if (more < BLUNDER) return null; // nothing much can be gained any more
   const prize = highest(won(rest!.changes, seat));
   if (prize) return t('coach.unspent_take', { ap: view.ap, hex: prize.hex, level: prize.level });
   return t('coach.unspent', { ap: view.ap, points: Math.round(more) });

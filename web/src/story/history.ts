@@ -20,7 +20,7 @@ export function shared(one: readonly PlayEvent[], other: readonly PlayEvent[]): 
   return count;
 }
 
-/** The start of the last stretch of actions that, up to the end, all belong to seats that `of` accepts. */
+/** Where the last actions begin that all belong to seats that `of` accepts. */
 export function stretch(line: readonly PlayEvent[], of: (seat: SeatNumber) => boolean, end = line.length): number {
   let start = end;
   while (start && of(line[start - 1]!.seat)) start--;

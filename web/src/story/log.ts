@@ -176,7 +176,7 @@ function journeyInWords([first, ...more]: readonly Journey[]): string {
   return steps === 1 && byCamp ? t('log.camp_move', { ...who, from, to }) : t('log.walk', { ...who, from, to });
 }
 
-/** Whether an action goes on with what the last ones did: a member's way, or members that enter side by side. */
+/** Whether an action continues what the last ones did: a member's walk, or members that enter one after the other. */
 function goesOn(last: readonly (Action | null)[], next: Action | null): boolean {
   const before = last.at(-1);
   if (!before || !next || !isWalking(before) || !isWalking(next) || before.member !== next.member) return false;
@@ -185,7 +185,7 @@ function goesOn(last: readonly (Action | null)[], next: Action | null): boolean 
   return (before.kind === 'enter' ? before.hex : before.to) === next.from && entered < 2;
 }
 
-/** A turn's actions as the steps that a person would make: a whole way is one step, and so are equal ways of several members. */
+/** A turn's actions as the steps that a person would make: a whole walk is one step, and so are equal walks of several members. */
 export function inSteps(actions: readonly string[]): string[][] {
   const ways: string[][] = [];
   for (const action of actions) {

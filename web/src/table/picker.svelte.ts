@@ -238,7 +238,7 @@ export class Picker {
 
   /** After the board has changed: drops choices that are no longer possible. */
   settle(): void {
-    const ending = this.asking === '.' && this.offer?.phase === 'act'; // asked since: the answer came after the update
+    const ending = this.asking === '.' && this.offer?.phase === 'act'; // keep this question: it may be newer than the update
     this.#putDown();
     if (ending) this.asking = '.';
     this.tool = null;

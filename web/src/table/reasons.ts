@@ -14,7 +14,7 @@ export interface Reason {
 const WORTH_SAYING = 0.5; // points
 const MOST = 3;
 
-/** Rivals answer every turn, so this part counts only by how it differs from that of the other turns. */
+/** Rivals answer every turn, so of this part only the difference from the other turns counts. */
 const ANSWERS = 'outlook';
 /** Parts that count as soon as there is a scoring; all others are for the turns after. */
 const AT_ONCE = new Set(['score', 'temples', 'guards', 'treasures']);
