@@ -95,7 +95,7 @@ def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     for word in filter(None, rest.split(",")):
         key, equals, value = word.partition("=")
         if not equals or key in pairs:
-            text = f"{spec}: parameters are different key=value, separated by commas, not {word!r}"
+            text = f"{spec}: give parameters as key=value,key=value, each once, not {word!r}"
             raise BotError("option", text, "bot_parameters", bot=spec, text=word)
         pairs[key] = value
     return name, pairs

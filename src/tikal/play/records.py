@@ -246,7 +246,7 @@ def _options(tags: dict[str, list[str]]) -> Options:
     for word in _one(tags, "Options").split():
         name, equals, value = word.partition("=")
         if not equals or name in pairs:
-            text = f"record: Options must be different KEY=VALUE, not {word!r}"
+            text = f"record: Options must be KEY=VALUE, each key once, not {word!r}"
             raise RecordError("record", text, "record_options", text=word)
         pairs[name] = value
     return Options.parse(pairs)
