@@ -116,7 +116,7 @@ clean: ## remove what was built, caches and reports; .venv and node_modules stay
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.* htmlcov $(VENV)/.built*
 
-# A lock lists every package, so pip need not resolve anything (a newer release of an extra would stop it), and its
+# The locks list every package, so pip resolves nothing (resolving would stop at a newer release of an extra), and their
 # hashes admit only the locked files.
 PIP = $(BIN)/python -m pip --disable-pip-version-check install
 

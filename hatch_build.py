@@ -6,7 +6,7 @@ platform, no access to the npm registry), the package is built without it, and `
 `TIKAL_NO_CLIENT=1` requests that.
 
 Everything happens in a temporary folder. A normal wheel takes its files from there; an editable install gets
-the binaries beside their source and the client in its place. Each binary contains the SHA-256 of its
+the binaries beside their source, and the client in `src/tikal/client`. Each binary contains the SHA-256 of its
 sources (see `tikal._compiled`), and so does the client. An editable install does not rebuild what is up to date.
 
 The project's address is not in this file: the release workflow sets `TIKAL_REPOSITORY=https://…`. Then the package
@@ -86,7 +86,7 @@ class BuildHook(BuildHookInterface[Any]):
         self.work.cleanup()
 
     def compile(self, source: Path) -> dict[Path, str]:
-        """Return binary -> its place in the package; empty, after one line with the reason, if there is none."""
+        """Compile; return binary -> its place in the package. If that fails, show the reason and return nothing."""
         if flag("TIKAL_NO_COMPILE"):
             self.app.display_warning("tikal: TIKAL_NO_COMPILE is set, so it will run uncompiled")
             return {}
@@ -97,7 +97,7 @@ class BuildHook(BuildHookInterface[Any]):
             return {}
 
     def client(self, *, editable: bool) -> Path | None:
-        """Return the folder with the built client; None, after one line with the reason, if there is none."""
+        """Build the client and return its folder. If that fails, show the reason and return None."""
         root = Path(self.root)
         if flag("TIKAL_NO_CLIENT"):
             self.app.display_warning("tikal: TIKAL_NO_CLIENT is set, so there will be no browser client")

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from orjson import Fragment
 
-from tikal.play.view import Json  # of a kind that others define: a view, a forecast, an event
+from tikal.play.view import Json  # objects defined elsewhere: a view, a forecast, an event
 
 
 class Seat(TypedDict):

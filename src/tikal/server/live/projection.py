@@ -82,7 +82,7 @@ NOT_IN_MEMORY = Live(None, NO_EVENTS, NONE)
 class Entry:
     """An event of a log, with its consequences. `facts` are codes and values, never sentences.
 
-    The first entry of a request has its `client`, which is never sent, and the number of its events.
+    The first entry of a request has the request's `client`, which is never sent, and how many events the request made.
     """
 
     seq: int
