@@ -2,10 +2,10 @@
 
 >>> from tikal.play import Game
 >>> from tikal.rules.options import Options
->>> told = analyse(Game.new(Options(), seed="42").view(1), "surveyor:width=4")
->>> sorted(told), round(sum(seat["chance"] for seat in told["seats"]), 6)
+>>> analysis = analyse(Game.new(Options(), seed="42").view(1), "surveyor:width=4")
+>>> sorted(analysis), round(sum(seat["chance"] for seat in analysis["seats"]), 6)
 (['fears', 'level', 'nodes', 'now', 'phase', 'seat', 'seats', 'turns'], 1.0)
->>> best = told["turns"][0]
+>>> best = analysis["turns"][0]
 >>> best["actions"][-1], best["value"] == round(sum(best["parts"].values()), 3)
 ('.', True)
 """
@@ -98,7 +98,7 @@ def analyse(
     thinker = level.thinker(state)
     turns = _candidates(thinker, state, dice(state, seed), budget, most)
     now = _look(thinker.planner, state, state, state.seat)
-    told = [_valued(thinker.planner, state, turn, random.Random(f"{seed}/deals")) for turn in turns]
+    valued = [_valued(thinker.planner, state, turn, random.Random(f"{seed}/deals")) for turn in turns]
     return {
         "seat": state.seat + 1,
         "phase": view["phase"],
@@ -106,10 +106,10 @@ def analyse(
         "nodes": thinker.planner.nodes,
         "now": {name: _rounded(points) for name, points in now.parts.items()},
         "fears": now.fears,
-        "turns": [row.turn for row in told],
+        "turns": [row.turn for row in valued],
         "seats": [
             {"seat": seat + 1, "score": view["scores"][seat], "estimate": round(worth, 1), "chance": chance}
-            for seat, (worth, chance) in enumerate(zip(told[0].worths, told[0].chances, strict=True))
+            for seat, (worth, chance) in enumerate(zip(valued[0].worths, valued[0].chances, strict=True))
         ],
     }
 
@@ -237,7 +237,7 @@ def _valued(planner: Planner, state: State, turn: Turn, rng: random.Random) -> V
     half = parts["outlook"] / 2
     worths = [worth + (half if seat == state.seat else -half) for seat, worth in enumerate(worths)]
     chances = chances_to_win(worths, [spread(state.players, left) for left in looks[0].scorings])
-    told = {
+    answer = {
         "actions": [notation.text(action) for action in turn.actions],
         "sure": sure,
         "value": value,
@@ -246,7 +246,7 @@ def _valued(planner: Planner, state: State, turn: Turn, rng: random.Random) -> V
         "changes": _changes(state, _reached(deals[0], turn.actions)[1]),
         "fears": looks[0].fears,
     }
-    return ValuedTurn(told, worths, chances)
+    return ValuedTurn(answer, worths, chances)
 
 
 def _rounded(points: float) -> float:

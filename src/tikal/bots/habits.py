@@ -147,8 +147,8 @@ def by_name(games: Iterable[Sequence[Habits]]) -> dict[str, list[Habits]]:
 def figures(rows: Sequence[Habits]) -> Figures:
     """A player's habits in numbers, ready for JSON; means are per game unless the name says otherwise.
 
-    >>> told = figures([Habits("Ann", win=1.0, points=60, unused=[0, 10], leader_turn=1)])
-    >>> told["win_rate"], told["unused_ap_per_turn"], told["idle_turns"], told["leader_turn"]
+    >>> ann = figures([Habits("Ann", win=1.0, points=60, unused=[0, 10], leader_turn=1)])
+    >>> ann["win_rate"], ann["unused_ap_per_turn"], ann["idle_turns"], ann["leader_turn"]
     (1.0, 5.0, 0.5, 1.0)
     """
     unused = [left for row in rows for left in row.unused]
@@ -201,19 +201,19 @@ def _numbers(values: Iterable[float | None]) -> str:
     return ", ".join(map(_number, values)) or "–"
 
 
-def _leader(told: Figures) -> str:
-    never = f" (never in {_percent(told['leader_never'])})" if told["leader_never"] else ""
-    return _number(told["leader_turn"]) + never
+def _leader(player: Figures) -> str:
+    never = f" (never in {_percent(player['leader_never'])})" if player["leader_never"] else ""
+    return _number(player["leader_turn"]) + never
 
 
-def _camps(told: Figures) -> str:
-    total = sum(told["camp_hexes"].values())
-    where = [f"{hex} {_percent(count / total)}" for hex, count in list(told["camp_hexes"].items())[:TOP_CAMPS]]
-    return _number(told["camps"]) + (f": {', '.join(where)}" if where else "")
+def _camps(player: Figures) -> str:
+    total = sum(player["camp_hexes"].values())
+    where = [f"{hex} {_percent(count / total)}" for hex, count in list(player["camp_hexes"].items())[:TOP_CAMPS]]
+    return _number(player["camps"]) + (f": {', '.join(where)}" if where else "")
 
 
-def _bids(told: Figures) -> str:
-    counts = {int(bid): count for bid, count in told["bids"].items()}
+def _bids(player: Figures) -> str:
+    counts = {int(bid): count for bid, count in player["bids"].items()}
     if not counts:
         return "–"
     raised = Counter({bid: count for bid, count in counts.items() if bid})
@@ -223,22 +223,24 @@ def _bids(told: Figures) -> str:
 
 
 LINES: dict[str, Callable[[Figures], str]] = {
-    "games": lambda told: str(told["games"]),
-    "won": lambda told: _percent(told["win_rate"]),
-    "points": lambda told: _number(told["points"]),
+    "games": lambda player: str(player["games"]),
+    "won": lambda player: _percent(player["win_rate"]),
+    "points": lambda player: _number(player["points"]),
     "leader enters on turn": _leader,
-    "AP for uncovering levels / digging": lambda told: _slashes(told["ap"]["uncover"], told["ap"]["dig"]),
-    "AP for entering / moving": lambda told: _slashes(told["ap"]["enter"], told["ap"]["move"]),
-    "levels uncovered / treasures dug / exchanges": lambda told: _slashes(
-        told["levels"], told["treasures"], told["exchanges"]
+    "AP for uncovering levels / digging": lambda player: _slashes(player["ap"]["uncover"], player["ap"]["dig"]),
+    "AP for entering / moving": lambda player: _slashes(player["ap"]["enter"], player["ap"]["move"]),
+    "levels uncovered / treasures dug / exchanges": lambda player: _slashes(
+        player["levels"], player["treasures"], player["exchanges"]
     ),
-    "guards, first on turn": lambda told: f"{_number(told['guards'])}, {_number(told['first_guard_turn'])}",
-    "temple points in each scoring": lambda told: _numbers(told["temple_points"]),
-    "treasure points in each scoring": lambda told: _numbers(told["treasure_points"]),
+    "guards, first on turn": lambda player: f"{_number(player['guards'])}, {_number(player['first_guard_turn'])}",
+    "temple points in each scoring": lambda player: _numbers(player["temple_points"]),
+    "treasure points in each scoring": lambda player: _numbers(player["treasure_points"]),
     "camps, and where most are": _camps,
     "auction: bids / passes, mean bid, highest": _bids,
-    "unused AP a turn": lambda told: "–" if told["unused_ap_per_turn"] is None else f"{told['unused_ap_per_turn']:.2f}",
-    "turns with all 10 AP unused": lambda told: _percent(told["idle_turns"]),
+    "unused AP a turn": lambda player: (
+        "–" if player["unused_ap_per_turn"] is None else f"{player['unused_ap_per_turn']:.2f}"
+    ),
+    "turns with all 10 AP unused": lambda player: _percent(player["idle_turns"]),
 }
 """The rows of a table: a label, and what to write for each player."""
 
@@ -249,7 +251,7 @@ def _slashes(*values: float | None) -> str:
 
 def rows(players: Mapping[str, Figures]) -> list[list[str]]:
     """A table of habits: a heading, then a row for each habit that anybody has, with a cell for each player."""
-    table = [[label, *(told(each) for each in players.values())] for label, told in LINES.items()]
+    table = [[label, *(cell(each) for each in players.values())] for label, cell in LINES.items()]
     return [["", *players], *(row for row in table if set(row[1:]) != {"–"})]
 
 

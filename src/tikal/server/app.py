@@ -147,8 +147,8 @@ def _who(request: Request) -> str:
 
 def _problem(refused: Refused) -> Response:
     """A refusal as JSON. It may quote a request, which need not be valid text."""
-    told = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
-    return Response(told, refused.status, media_type="application/json")
+    body = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
+    return Response(body, refused.status, media_type="application/json")
 
 
 def _add_errors(app: FastAPI) -> None:

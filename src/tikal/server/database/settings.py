@@ -100,5 +100,5 @@ class SettingsStore:
         for level in levels:
             if level in LEVELS and level not in allowed:
                 named = ", ".join(allowed) or "none"
-                told = f"bot: {level} is not allowed on this server; allowed: {named}"
-                raise Refused("option", told, "level_not_allowed", level=level, known=named)
+                why = f"bot: {level} is not allowed on this server; allowed: {named}"
+                raise Refused("option", why, "level_not_allowed", level=level, known=named)

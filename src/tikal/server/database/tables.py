@@ -45,14 +45,14 @@ class Tables(Database):
             c.execute(select(people.c.id).where(people.c.id == table.owner).with_for_update(key_share=True))
             mine = (tables.c.owner == table.owner, tables.c.state.in_(("open", "playing")), tables.c.practice.is_(None))
             if c.execute(select(func.count()).where(*mine)).scalar_one() >= most:
-                told = f"you have {most} unfinished tables; finish or leave one first"
-                raise Conflict("limit", told, "limit_tables", most=most)
+                why = f"you have {most} unfinished tables; finish or leave one first"
+                raise Conflict("limit", why, "limit_tables", most=most)
             waiting = select(func.count()).where(
                 tables.c.owner == table.owner, tables.c.state == "open", tables.c.public
             )
             if table.public and most_open is not None and c.execute(waiting).scalar_one() >= most_open:
-                told = f"{most_open} public tables of yours wait for players; start or leave one"
-                raise Conflict("limit", told, "limit_open", most=most_open)
+                why = f"{most_open} public tables of yours wait for players; start or leave one"
+                raise Conflict("limit", why, "limit_open", most=most_open)
             c.execute(insert(tables).values(table_row(table)))
             c.execute(insert(seats), [seat_row(table.id, seat) for seat in table.seats])
 

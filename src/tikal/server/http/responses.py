@@ -40,7 +40,7 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 class Reason(Schema):
-    """A sentence for people: the key of a message of the area `reason`, and its values. The `text` beside it is English."""
+    """A sentence for people: the key of a message in the area `reason`, and its values. `text` beside it is English."""
 
     model_config = example(key="option_needs", values={"option": "leaps", "needed": "auction"})
     key: str

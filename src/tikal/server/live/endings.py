@@ -118,8 +118,8 @@ def _absent_seat(room: Room, person: str) -> Seat:
     table = room.table
     since = room.standing.absent_from(table)
     if since is None or table.turn is None or table.turn in mine:
-        told = "nobody is absent: it is your own turn or a bot's, or the table has a clock"
-        raise Refused("absent", told, "absent_nobody")
+        why = "nobody is absent: it is your own turn or a bot's, or the table has a clock"
+        raise Refused("absent", why, "absent_nobody")
     if room.time.now() < since:
         raise Refused("absent", f"not yet: seat {table.turn} has {table.patience_h} hours for a turn", since=since)
     return table.seats[table.turn - 1]

@@ -281,9 +281,9 @@ class Hub:
         with about("nonce"):
             _check_nonce(wanted.nonce)
         if wanted.seating not in ("chosen", "random"):
-            told, known = "seating: must be chosen or random", "chosen, random"
+            why, known = "seating: must be chosen or random", "chosen, random"
             with about("seating"):
-                raise Refused("option", told, "option_value", option="seating", value=wanted.seating, known=known)
+                raise Refused("option", why, "option_value", option="seating", value=wanted.seating, known=known)
         with about("substitute"):
             substitute = check_level(wanted.substitute or await self.settings.substitute())
             await self.settings.check_levels([wanted.substitute or ""])
@@ -361,8 +361,8 @@ class Hub:
         async with self.room(key) as room, room.lock:
             _must_be_open(room.table)
             if name is None and room.table.held_by(me.id):
-                told = "you already sit at this table; another person at this screen needs a name"
-                raise Refused("taken", told, "seat_yours")
+                why = "you already sit at this table; another person at this screen needs a name"
+                raise Refused("taken", why, "seat_yours")
             free = [seat for seat in room.table.seats if seat.kind == "open"]
             if number is not None:
                 _seat_at(room.table, number)
@@ -396,8 +396,8 @@ class Hub:
             _must_still_be(_seat_at(room.table, number), was, me)
             seat = await seat_of(self.settings, number, word, me)
             if word == "me" and room.table.held_by(me.id) - {number}:
-                told = "you already sit at this table; others at this screen are person:NAME"
-                raise Refused("seat", told, "seat_yours")
+                why = "you already sit at this table; others at this screen are person:NAME"
+                raise Refused("seat", why, "seat_yours")
             await self._put(room, seat)
             return room.table
 
@@ -617,8 +617,8 @@ class Hub:
         """The guest of a seat, if they have lost their session."""
         person = _seat_at(room.table, number).person
         if person is None or not await self.store.is_lost(person):
-            told = f"seat {number}: only the seat of a guest who has lost their session is handed over"
-            raise Refused("seat", told, "seat_not_lost", seat=number)
+            why = f"seat {number}: only the seat of a guest who has lost their session is handed over"
+            raise Refused("seat", why, "seat_not_lost", seat=number)
         return person
 
     async def time_out(self, key: str) -> None:
@@ -667,8 +667,8 @@ class Hub:
                 raise Refused("rate", "you speak too much; wait a little")
             seat = own_seat(room.table, me) if viewer.seats else None
             if seat is None and skeleton(me.name) in [skeleton(player.name) for player in room.table.seats]:
-                told = "your name looks like that of a player; change it before you speak"
-                raise Refused("rights", told, "rights_name")
+                why = "your name looks like that of a player; change it before you speak"
+                raise Refused("rights", why, "rights_name")
             name = me.name if seat is None else room.table.seats[seat - 1].name
             line = await self.store.say(key, me.id, seat, name, tidy)
             await room.catch_up()
@@ -703,8 +703,8 @@ def _must_still_be(seat: Seat, was: str | None, me: Person) -> None:
     if was is None and seat.person in (None, me.id):
         return
     if was != found:
-        told = f"seat {seat.seat} is {found} now; to replace that, send it as `was`"
-        raise Refused("taken", told, "seat_changed")
+        why = f"seat {seat.seat} is {found} now; to replace that, send it as `was`"
+        raise Refused("taken", why, "seat_changed")
 
 
 def _seated(table: Table) -> tuple[Seat, ...]:

@@ -146,8 +146,8 @@ class Practice:
     async def _table(self, me: Person, words: Sequence[str], game: Game) -> Table:
         seats = await seats_of(self._settings, me, words)
         if any(seat.kind == "open" for seat in seats):
-            told = "seats: must be me, bot:LEVEL or person:NAME; a practice table waits for nobody"
-            raise Refused("seat", told, "seat_practice")
+            why = "seats: must be me, bot:LEVEL or person:NAME; a practice table waits for nobody"
+            raise Refused("seat", why, "seat_practice")
         chance = game.chance
         return Table(
             id=secrets.token_urlsafe(16),

@@ -489,8 +489,8 @@ class Room:
                 raise Refused("undos", f"you have taken back {MOST_UNDOS} times in this turn; play on from here")
             count = free if actions is None else actions
             if count > free:
-                told = f"only {free} actions can be taken back: before them something was revealed"
-                raise Refused("undo", told, "undo_some", count=free)
+                why = f"only {free} actions can be taken back: before them something was revealed"
+                raise Refused("undo", why, "undo_some", count=free)
             made = check(game.state_at(len(game.history) - count), game.options)
             event = Event(on + 1, "undo", game.seat, {"count": count, "check": made}, client, self.time.now())
             return [event], NOT_PLAYED

@@ -224,7 +224,7 @@ def _lines(path: Path) -> Iterator[Any]:
     number = 0
     try:
         with gzip.open(path, "rb") as file:
-            for number, line in enumerate(file, 1):  # noqa: B007  # told below
+            for number, line in enumerate(file, 1):  # noqa: B007  # the error below names it
                 yield json.loads(line)
     except FileNotFoundError:
         raise BackupError("backup", f"{path}: no such file") from None
