@@ -56,7 +56,7 @@ BARS = {
     "memory": {"kb_per_table": 50},
 }
 LONG = 300  # actions of the stored games that are opened
-OPENED = 20  # how many of them, to measure the time
+OPENED = 20  # how many of them the measurement opens
 END_TURN = 0.2  # how often a client ends its turn although it could act
 
 
@@ -77,7 +77,7 @@ class Server:
             self.port: int = probe.getsockname()[1]
         words = ["serve", "--port", str(self.port), "--database", database, "--no-browser"]
         begun = perf_counter()
-        silent = subprocess.DEVNULL  # also of the administrator's token
+        silent = subprocess.DEVNULL  # the output would contain the administrator's token
         self.process = subprocess.Popen([sys.executable, "-m", "tikal.cli", *words], stdout=silent, stderr=silent)
         while not self._healthy():
             if self.process.poll() is not None:
@@ -291,7 +291,7 @@ class Socket(asyncio.Protocol):
             self.hear(message, at)
 
     def _message(self) -> bytes | None:
-        """The next whole message; frames of a server are neither masked nor, here, in parts."""
+        """The next whole message. Our server's frames are not masked, and never parts of a message."""
         buffer = self.buffer
         if len(buffer) < 2:
             return None
@@ -308,7 +308,7 @@ class Socket(asyncio.Protocol):
         return message if kind == 1 else self._message()
 
     def _send(self, kind: int, message: bytes) -> None:
-        """A frame, masked with zeros: then it stays as it is."""
+        """Sends a frame. Its mask is zeros, so the message stays as it is."""
         length = len(message)
         size = bytes([128 | length]) if length < 126 else bytes([254]) + length.to_bytes(2)
         self.transport.write(bytes([128 | kind]) + size + bytes(4) + message)
@@ -450,7 +450,7 @@ def in_ms(values: Sequence[float], name: str) -> Json:
 
 
 async def steady(port: int, groups: Sequence[Group], rate: float, seconds: float, rng: random.Random) -> Figures:
-    """Actions at a fixed rate: each goes to the table that has waited longest."""
+    """Plays actions at a fixed rate, each at the table that has waited longest."""
     figures = Figures()
     waiting: dict[Players, None] = {}
     tables = [Players(group, figures, rng, lambda who: waiting.update({who: None})) for group in groups]

@@ -29,10 +29,10 @@ class Nowhere:
     """A store that keeps nothing."""
 
     async def start(self, *_: Any) -> None:
-        """A game starts."""
+        """Does nothing."""
 
     async def append(self, *_: Any) -> None:
-        """A unit is written."""
+        """Does nothing."""
 
 
 class Deaf:
@@ -42,10 +42,10 @@ class Deaf:
         self.person: str | None = person
 
     def tell(self, message: bytes) -> None:
-        """A message."""
+        """Does nothing."""
 
     def tell_update(self, table: str, since: int, message: bytes | None) -> None:
-        """An update."""
+        """Does nothing."""
 
 
 async def game(seed: int, listening: bool) -> tuple[float, int]:
