@@ -41,7 +41,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DatabaseError("database", f"{folder}: can't be made: {error.strerror}") from None
+        raise DatabaseError("database", f"{folder}: can't be created: {error.strerror}") from None
 
 
 def keep_private(path: Path) -> None:

@@ -143,7 +143,7 @@ async def change(hub: AtHub, _: Administrator, body: SetSettings) -> Json:
     wanted = body.model_dump(exclude_unset=True)
     for name in ("registration", "levels"):
         if name in wanted and wanted[name] is None:
-            raise Refused("malformed", f"{name}: must be given, or left out")
+            raise Refused("malformed", f"{name}: must not be null; leave it out to keep it")
     if "levels" in wanted:
         wanted["levels"] = tuple(dict.fromkeys(wanted["levels"]))
         for level in wanted["levels"]:

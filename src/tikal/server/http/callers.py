@@ -81,4 +81,4 @@ def check_origin(headers: Mapping[str, str], public_url: str | None, needed: boo
     host = headers.get("host", "")
     ours = {f"http://{host}", f"https://{host}"} | ({public_url.rstrip("/")} if public_url else set())
     if origin not in ours:
-        raise Refused("origin", "origin: another site may not act here")
+        raise Refused("origin", "origin: requests from other sites are refused")

@@ -45,7 +45,7 @@ from tikal.server.live.room import Room
 from tikal.server.operation import request_ids
 
 router = APIRouter()
-MOST_TABLES = 32  # tables that one socket may watch
+MOST_TABLES = 32  # tables that one socket can watch
 GRACE_S = 5.0  # time limit for sending the last message
 POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # codes of RFC 6455
 
@@ -194,7 +194,7 @@ class Socket:
             async with self.hub.room(table) as room:
                 return {**room.update(self.person, since)}
         if len(self.watched) >= MOST_TABLES:
-            raise Refused("limit", f"a socket may watch {MOST_TABLES} tables", "limit_watch", most=MOST_TABLES)
+            raise Refused("limit", f"a socket can watch at most {MOST_TABLES} tables", "limit_watch", most=MOST_TABLES)
         stack = AsyncExitStack()
         room = await stack.enter_async_context(self.hub.room(table))
         room.listeners.add(self)  # without a pause before the answer: all later messages follow it
@@ -213,7 +213,7 @@ def _parse(text: str | None, most: int) -> Json:
     if text is None:
         raise Refused("malformed", "a message must be text")
     if len(text) > most:
-        raise Refused("oversized", f"a message may have {most} characters")
+        raise Refused("oversized", f"a message can have at most {most} characters")
     try:
         message = orjson.loads(text)
     except ValueError:

@@ -659,12 +659,12 @@ class Hub:
         async with self.room(key) as room:
             viewer = Viewer.of(room.table, me.id)
             if not viewer.seats and not viewer.owner:
-                raise Refused("rights", "only those at the table may speak", "rights_speak")
+                raise Refused("rights", "only people at the table can chat", "rights_speak")
             tidy = "".join(c if c.isprintable() else " " for c in text).strip()
             if not 1 <= len(tidy) <= LONGEST_LINE:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
             if not self._lines.allows(me.id):
-                raise Refused("rate", "you speak too much; wait a little")
+                raise Refused("rate", "too many lines of chat; wait a little")
             seat = own_seat(room.table, me) if viewer.seats else None
             if seat is None and skeleton(me.name) in [skeleton(player.name) for player in room.table.seats]:
                 why = "your name looks like that of a player; change it before you speak"
