@@ -205,7 +205,8 @@ class BodyLimit:
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > self.most:
-                await self._refuse(Refused("oversized", f"a request can have at most {self.most} bytes"), scope, receive, send)
+                why = f"a request can have at most {self.most} bytes"
+                await self._refuse(Refused("oversized", why), scope, receive, send)
                 return
         waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
