@@ -64,7 +64,7 @@ def word_of(seat: Seat) -> str:
 
 
 def own_seat(table: Table, me: Person) -> int:
-    """Of the seats at one screen, the owner's."""
+    """Which of the person's seats at one screen is their own: the one with their name."""
     mine = sorted(table.held_by(me.id))
     return next((number for number in mine if table.seats[number - 1].name == me.name), mine[0])
 
