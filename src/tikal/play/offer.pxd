@@ -1,22 +1,26 @@
 # C types of offer.py.
+cimport cython
+
 from tikal.rules.core cimport *
 from tikal.rules.refusals cimport circumstances
 from tikal.rules.variants cimport GUN, SHOOT
 
-cdef enum:
-    WITHOUT_MEMBER = 131071
-
 cdef dict _rows
-cdef dict _steps
-cdef dict _heads
+cdef list _STARTS
+cdef list _GOALS
+cdef list _steps
 cdef dict _place_heads
 
 cpdef str offer_as_json(State state)
 cdef str _actions(State state, Moves legal)
 cdef str _places(State state, Moves legal)
 cdef str _passages(State state, int action)
+@cython.locals(workers=u64, leaders=u64)
 cdef str _walks(State state, Moves legal)
-cdef list _walks_from(int member, int start, Ways found)
+cdef _add_walks(State state, int member, int start, Ways found, list parts)
+cdef _add_steps(int member, int start, int goal, Ways found, list parts)
+cdef str _step(int action)
+@cython.locals(cache=dict)
 cdef str _refusals(State state)
 cpdef list forecast(State state)
 cdef dict _forecast_of(State state, int seat)

@@ -31,9 +31,7 @@ else:
 
 if not cython.compiled:
     from tikal.rules.codes import *  # noqa: F403  # C has them from the .pxd
-    from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_STONES, TILE_TERRAIN
-
-    WITHOUT_MEMBER = (1 << 17) - 1  # the bits of an action without its member
+    from tikal.rules.core import NEIGHBOUR, SET_POINTS, TILE_STONES, TILE_TERRAIN, bit
 
 CACHE_LIMIT = 8192  # size of the cache of refusals
 
@@ -143,46 +141,63 @@ def _passages(state: State, action: int) -> str:
 
 def _walks(state: State, legal: Moves) -> str:
     """From each hex with a member that may move, the cheapest walk to every hex in reach."""
-    starts = set()
+    workers = leaders = 0
     for i in range(legal.count):
         action = legal.item[i]
         if action & 31 in (MOVE, CAMP_MOVE):
-            starts.add((action >> 17 & 63) << 6 | action >> 5 & 63)
+            if action >> 17 & 63 == LEADER:
+                leaders |= bit(action >> 5 & 63)
+            else:
+                workers |= bit(action >> 5 & 63)
     found = Ways()
-    walks: list[str] = []
-    for start in sorted(starts):
-        state.ways(start & 63, state.ap, found)
-        walks += _walks_from(start >> 6, start & 63, found)
-    return ",".join(walks)
+    parts: list[str] = []
+    for start in range(HEXES):
+        if workers & bit(start):
+            _add_walks(state, WORKER, start, found, parts)
+    for start in range(HEXES):
+        if leaders & bit(start):
+            _add_walks(state, LEADER, start, found, parts)
+    return "".join(parts)[len(_WALK_END) :] + _WALK_END[:2] if parts else ""
 
 
-_steps: dict[int, str] = {}  # a step of a member, as JSON
-_heads: dict[int, str] = {}  # a walk without its actions: member, start, goal, cost
+_WALK_END = "]},"  # each walk begins with the end of the walk before
+_STARTS = [
+    f'{_WALK_END}{{"member":"{member}","from":"{hex}","to":"' for member in notation.MEMBERS for hex in HEX_NAMES
+]
+_GOALS = [f'{hex}","cost":{cost},"actions":[' for hex in HEX_NAMES for cost in range(TURN_AP + 1)]
 
 
-def _walks_from(member: int, start: int, found: Ways) -> list[str]:
-    """Walks by their goals, from the core's result. Each is the walk to the hex before its goal, and one more step."""
-    ways = [""] * HEXES
-    walks = [""] * HEXES
-    for i in range(found.count):
-        item = found.item[i]
-        before, goal, cost = item >> 5 & 63, item >> 11 & 63, item >> 17
-        code = item & WITHOUT_MEMBER | member << 17  # the step of this member
-        step = _steps.get(code)
-        if step is None:
-            step = _steps[code] = f'"{notation.text(code)}"'
-        way = step if before == start else ways[before] + "," + step
-        ways[goal] = way
-        key = ((cost * HEXES + goal) * HEXES + start) * 2 + member
-        head = _heads.get(key)
-        if head is None:
-            head = _heads[key] = _head(notation.MEMBERS[member], HEX_NAMES[start], HEX_NAMES[goal], cost)
-        walks[goal] = head + way + "]}"
-    return [walk for walk in walks if walk]
+def _add_walks(state: State, member: int, start: int, found: Ways, parts: list[str]) -> None:
+    """Adds the walks from a hex, by their goals."""
+    state.ways(start, state.ap, found)
+    for goal in range(HEXES):
+        cost = found.cost[goal]
+        if goal != start and cost <= state.ap:
+            parts.append(_STARTS[member * HEXES + start])
+            parts.append(_GOALS[goal * (TURN_AP + 1) + cost])
+            _add_steps(member, start, goal, found, parts)
 
 
-def _head(member: str, start: str, goal: str, cost: int) -> str:
-    return f'{{"member":"{member}","from":"{start}","to":"{goal}","cost":{cost},"actions":['
+def _add_steps(member: int, start: int, goal: int, found: Ways, parts: list[str]) -> None:
+    """Adds the actions of a walk: those to the hex before, and the last step."""
+    last = found.last[goal]
+    before = last >> 5 & 63
+    if before != start:
+        _add_steps(member, start, before, found, parts)
+        parts.append(",")
+    parts.append(_step(last | member << 17))
+
+
+_steps: list[str | None] = [None] * (1 << 14)  # the steps of members, as JSON
+
+
+def _step(action: int) -> str:
+    """A step as JSON; it is a move, or a move between camps, so one bit of its kind suffices."""
+    place = action >> 5 | (action & 1) << 13
+    step = _steps[place]
+    if step is None:
+        step = _steps[place] = f'"{notation.text(action)}"'
+    return step
 
 
 def _candidates(facts: Facts, hex: int) -> list[int]:
@@ -213,25 +228,26 @@ def refused(facts: Facts, hex: int) -> list[Json]:
     ]
 
 
-_cache: dict[tuple[Any, ...], list[str]] = {}  # JSON, cut where it names its hex
+_cache: dict[int, list[str]] = {}  # JSON, cut where it names its hex
 
 
 def _refusals(state: State) -> str:
     """The refused work of each hex. The same circumstances recur, on one hex or another, so answers are cached."""
     found: list[str] = []
     facts: Facts | None = None
+    cache = _cache
     for hex in range(HEXES):
         if not BASE <= state.terrain[hex] <= TREASURE:
             continue
         key = circumstances(state, hex)
-        row = _cache.get(key)
+        row = cache.get(key)
         if row is None:
-            if len(_cache) >= CACHE_LIMIT:
-                _cache.clear()
+            if len(cache) >= CACHE_LIMIT:
+                cache.clear()
             facts = facts or Facts(state)
             rows = refused(facts, hex)
             name = HEX_NAMES[hex]
-            row = _cache[key] = f'"{name}":{_dumps(rows)}'.split(name) if rows else []
+            row = cache[key] = f'"{name}":{_dumps(rows)}'.split(name) if rows else []
         if row:
             found.append(HEX_NAMES[hex].join(row))
     return ",".join(found)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tikal.rules import codes
 from tikal.rules.codes import fields_of, kind_of
@@ -96,21 +96,24 @@ def _price(facts: Facts, action: int) -> Refusal | None:
     return Refusal("ap", "4", f"costs {price} AP, {facts.ap} {'is' if facts.ap == 1 else 'are'} left")
 
 
-def circumstances(state: State, hex: int) -> tuple[Any, ...]:
-    """What the refusals of work on an explored hex depend on: if it is equal, they differ only in the hex's name.
+def circumstances(state: State, hex: int) -> int:
+    """What the refusals of work on an explored hex depend on: in equal circumstances only the hex's name differs.
 
-    It contains as little as possible, so that it recurs often.
+    They hold as little as possible, so that they recur often. They are one number, of which each part has its bits.
     """
     variant = state if isinstance(state, VariantState) else None
-    seat, terrain = state.seat, state.terrain[hex]
-    leap: tuple[Any, ...] = ()
+    seat, terrain, tokens = state.seat, state.terrain[hex], state.tokens[hex] > 0
+    found = 0
     if variant is not None and variant.leap_stage:
-        leap = (variant.leap_stage, variant.walk_hex, variant.walk_member, hex)
+        found = ((variant.leap_stage << 1 | variant.walk_member) << 6 | variant.walk_hex) << 6 | hex
+    found = found << 4 | terrain << 1 | tokens
     if terrain == TEMPLE:
-        return leap, _excavate_depends(state, variant, seat, hex), _guard_depends(state, variant, seat, hex)
-    if terrain == TREASURE and state.tokens[hex]:
-        return leap, _dig_depends(state, variant, seat, hex)
-    return leap, terrain, _enter_depends(state, seat, hex), _camp_depends(state, seat, hex)
+        work = _excavate_depends(state, variant, seat, hex) << 21 | _guard_depends(state, variant, seat, hex)
+    elif terrain == TREASURE and tokens:
+        work = _dig_depends(state, variant, seat, hex)
+    else:
+        work = _enter_depends(state, seat, hex) << 6 | _camp_depends(state, seat, hex)
+    return found << 32 | work
 
 
 # Only the first reason is used, so each check may assume that the ones before it have passed. The price is checked
@@ -133,11 +136,12 @@ def _enter(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
         yield Refusal("camp", "R7", f"{HEX_NAMES[hex]} is neither the base camp nor one of the seat's camps")
 
 
-def _enter_depends(state: State, seat: int, hex: int) -> tuple[Any, ...]:
+def _enter_depends(state: State, seat: int, hex: int) -> int:
+    """9 bits."""
     if hex != state.base and state.camp[hex] != seat + 1:
-        return ()
+        return 0
     leader = state.leader[seat]
-    return state.ap > 0, state.reserve[seat] > 0, leader if leader >= RESERVE else 0
+    return 1 << 8 | (state.ap > 0) << 7 | (state.reserve[seat] > 0) << 6 | (leader if leader >= RESERVE else 0)
 
 
 def _absent(facts: Facts, member: int, hex: int) -> Reasons:
@@ -185,14 +189,13 @@ def _work(facts: Facts, hex: int, what: str, lost: int) -> Reasons:
         yield Refusal("worked", "R21", "these members have already worked this turn")
 
 
-def _work_depends(
-    state: State, variant: VariantState | None, seat: int, hex: int, lost: int, price: int
-) -> tuple[Any, ...]:
+def _work_depends(state: State, variant: VariantState | None, seat: int, hex: int, lost: int, price: int) -> int:
+    """6 bits."""
     done = state.done(seat, hex)
     enough = state.members(seat, hex) + lost > done
     all_worked = variant is not None and variant.members_work_once and variant.fresh(seat, hex) < 1
     ready = enough and done < WORK_LIMIT and not all_worked
-    return done, enough, all_worked, min(state.ap, price) if ready else 0
+    return done << 4 | enough << 3 | all_worked << 2 | (min(state.ap, price) if ready else 0)
 
 
 def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
@@ -208,11 +211,13 @@ def _excavate(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     yield from _work(facts, hex, "level", facts.lost(facts.seat, hex))
 
 
-def _excavate_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
+def _excavate_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> int:
+    """11 bits."""
     level = state.level[hex]
     last = 0 if state.supply[level + 1] else level
     lost = 0 if variant is None else variant.lost(seat, hex)
-    return state.guard[hex] > 0, last, *_work_depends(state, variant, seat, hex, lost, EXCAVATE_AP)
+    work = _work_depends(state, variant, seat, hex, lost, EXCAVATE_AP)
+    return (state.guard[hex] > 0) << 10 | last << 6 | work
 
 
 def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
@@ -223,7 +228,7 @@ def _dig(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
     yield from _work(facts, hex, "treasure", 0)
 
 
-def _dig_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
+def _dig_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> int:
     return _work_depends(state, variant, seat, hex, 0, DIG_AP)
 
 
@@ -254,11 +259,12 @@ def _camp(facts: Facts, hex: int, _q: int, _r: int) -> Reasons:
         yield Refusal("members", "8", f"a member of the seat must be on {name}")
 
 
-def _camp_depends(state: State, seat: int, hex: int) -> tuple[Any, ...]:
+def _camp_depends(state: State, seat: int, hex: int) -> int:
+    """6 bits."""
     full = state.camp_count[seat] >= CAMP_LIMIT
     absent = state.camp_needs_member and not state.members(seat, hex)
     ready = not (state.camp[hex] or full or absent)
-    return state.camp[hex] > 0, full, absent, min(state.ap, CAMP_AP) if ready else 0
+    return (state.camp[hex] > 0) << 5 | full << 4 | absent << 3 | (min(state.ap, CAMP_AP) if ready else 0)
 
 
 def _may_guard(facts: Facts, hex: int) -> Reasons:
@@ -285,17 +291,21 @@ def _guard(facts: Facts, hex: int, _q: int, member: int) -> Reasons:
         )
 
 
-def _guard_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> tuple[Any, ...]:
-    """For guards with and without a gun, and for shots."""
-    full, armed = state.guard_count[seat] >= GUARD_LIMIT, variant is not None and variant.machine_gun
-    found: tuple[Any, ...] = (full, armed)
-    if state.members(seat, hex):
-        strengths = (state.strength(seat, hex), state.rivals(seat, hex))
-        workers = min(state.workers[seat * HEXES + hex], GUN_WORKERS)
-        found += (state.leader_may_guard, workers, *strengths, min(state.ap, GUN_AP))
-    if variant is not None and variant.guns & bit(hex):
-        found += _shoot_depends(variant, seat, hex)
-    return found
+def _guard_depends(state: State, variant: VariantState | None, seat: int, hex: int) -> int:
+    """For guards with and without a gun, and for shots: 21 bits. Where a guard is, the rest decides only about shots."""
+    found = 0 if variant is None else variant.machine_gun
+    if state.guard[hex]:
+        found <<= 20
+        if variant is not None and variant.guns & bit(hex):
+            found |= _shoot_depends(variant, seat, hex)
+        return found
+    found = found << 1 | (state.guard_count[seat] >= GUARD_LIMIT)
+    if not state.members(seat, hex):
+        return found << 19
+    found = (found << 1 | 1) << 1 | state.leader_may_guard
+    found = found << 2 | min(state.workers[seat * HEXES + hex], GUN_WORKERS)
+    found = (found << 6 | state.strength(seat, hex)) << 6 | state.rivals(seat, hex)
+    return found << 3 | min(state.ap, GUN_AP)
 
 
 def _place(facts: Facts, hex: int, rotation: int, tile: int) -> Reasons:
@@ -393,9 +403,13 @@ def _shoot(facts: Facts, hex: int, other: int, _r: int) -> Reasons:
         yield Refusal("absent", "10.4", f"seat {other + 1} has no worker on {name}")
 
 
-def _shoot_depends(state: VariantState, seat: int, hex: int) -> tuple[Any, ...]:
-    targets = [state.workers[other * HEXES + hex] > 0 for other in range(state.players)]
-    return "gun", seat, state.guard[hex], (state.fired & bit(hex)) > 0, state.ap > 0, *targets
+def _shoot_depends(state: VariantState, seat: int, hex: int) -> int:
+    """13 bits."""
+    found = ((1 << 2 | seat) << 3 | state.players) << 1 | (state.guard[hex] == seat + 1)
+    found = (found << 1 | ((state.fired & bit(hex)) > 0)) << 1 | (state.ap > 0)
+    for other in range(SEATS):
+        found = found << 1 | (state.workers[other * HEXES + hex] > 0)
+    return found
 
 
 def _leap(facts: Facts, tokens: int, _q: int, _r: int) -> Reasons:
