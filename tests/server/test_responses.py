@@ -119,7 +119,7 @@ def test_shared_answers_are_never_changed(options: dict[str, str]) -> None:
         told = projection.position(game, viewer)
         before = projection.as_json(told)
         assert think("tourist", projection.view_for(game, viewer), 1, 1)  # in our process
-        assert check(game.state, game.options) == check(game.state.clone(), game.options)
+        assert check(game.state) == check(game.state.clone())
         assert projection.as_json(projection.position(game, viewer)) == before
         assert projection.as_json(projection.view_for(game, viewer)) == projection.as_json(told["view"])
         assert projection.as_json(told["view"]) == projection.as_json(view(game.state.clone(), game.options, seat))

@@ -3,26 +3,23 @@
 A server stores one with every event. When it replays stored actions, a different digest shows that the rules or the
 seed have changed since. A digest is prefixed by the version of its format; format 1 has no prefix.
 
-Format 3 covers what everybody may see (`view` for a spectator) and the chance, in the terms of the notation.
-Empty values are left out, so that an option added later changes no digest of games without it. Formats 1 and 2 are
-only computed to be compared with stored ones.
+Format 4 covers what everybody may know (`known`) and the chance, as JSON in the terms of the notation. A server has
+that JSON anyway. Format 3 covers the same, sorted and without empty values. Formats 1 to 3 are only computed to be
+compared with stored ones.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 
-from tikal.play.view import Json, hidden, is_empty, status
+from tikal.play.view import Json, hidden, is_empty, known, status
 from tikal.rules.core import State
 from tikal.rules.facts import Facts
 
-FORMAT = "3:"
-_FORMAT_2 = "2:"
+FORMAT = "4:"
+_FORMAT_3, _FORMAT_2 = "3:", "2:"
 _LENGTH = 12
-Encode = Callable[[Json, bool], bytes]
-_NOT_POSITION = {"viewer": None, "options": None}  # left out; the options are already in the game's first event
 
 # Format 2 hashes these fields of the core, under their names at that time.
 _FIELDS_OF_FORMAT_2 = (
@@ -37,41 +34,41 @@ _FIELDS_OF_FORMAT_2 = (
 _RENAMED = {"walls": "obstacle_sides", "purse": "leap_tokens"}
 
 
-def encode(value: Json, sort: bool) -> bytes:
-    """JSON without spaces, with sorted or unsorted keys.
+def digest(everybody_knows: bytes, chance: bytes) -> str:
+    """The digest of a position, from `known` and `hidden` as JSON without spaces.
 
-    >>> encode({"b": 1, "a": [None]}, sort=True)
-    b'{"a":[null],"b":1}'
+    >>> digest(b'{"phase":"place"}', b'{"deck":["A1"]}')
+    '4:1452bc387c22'
     """
-    return json.dumps(value, sort_keys=sort, separators=(",", ":"), ensure_ascii=False).encode()
+    return FORMAT + _hash(everybody_knows + chance)
 
 
-def digest(state: State, seen: Json, like: str = FORMAT, encode: Encode = encode) -> str:
-    """The digest of a state, given the spectator's view of it, in the format of another digest.
-
-    A caller that computes many may pass a faster `encode` that writes the same bytes.
+def digest_like(stored: str, state: State) -> str:
+    """The digest of a state, in the format of a stored one.
 
     >>> from tikal.play import Game
     >>> from tikal.rules.options import Options
-    >>> game = Game.new(Options(), seed="42")
-    >>> len(digest(game.state, game.view(None)))
-    14
+    >>> state = Game.new(Options(), seed="42").state
+    >>> digest_like("3:95b3…", state)
+    '3:8d1c12820a8d'
     """
-    if like.startswith(FORMAT):
-        return FORMAT + _hash(encode(_content(state, seen), True))
-    if like.startswith(_FORMAT_2):
-        facts = Facts(state)
-        today = {name: _RENAMED.get(name, name) for name in _FIELDS_OF_FORMAT_2}
-        known = {name: facts.fields[field] for name, field in today.items() if field in facts.fields}
-        return _FORMAT_2 + _hash(encode(known, True))
+    if stored.startswith(FORMAT):
+        return digest(_encode(known(state, None)), _encode(hidden(state)))
+    if stored.startswith(_FORMAT_3):
+        content = known(state, None) | hidden(state)
+        filled = {name: value for name, value in content.items() if not is_empty(value)}
+        return _FORMAT_3 + _hash(_encode(filled, sort=True))
     facts = Facts(state)
+    if stored.startswith(_FORMAT_2):
+        today = {name: _RENAMED.get(name, name) for name in _FIELDS_OF_FORMAT_2}
+        content = {name: facts.fields[field] for name, field in today.items() if field in facts.fields}
+        return _FORMAT_2 + _hash(_encode(content, sort=True))
     chance = [facts.fields.get(name) for name in ("deck", "kinds", "dice")]
-    return _hash(encode({"status": status(state), "chance": chance}, False))
+    return _hash(_encode({"status": status(state), "chance": chance}))
 
 
-def _content(state: State, seen: Json) -> Json:
-    known = seen | hidden(state) | _NOT_POSITION
-    return {name: value for name, value in known.items() if not is_empty(value)}
+def _encode(value: Json, sort: bool = False) -> bytes:
+    return json.dumps(value, sort_keys=sort, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _hash(text: bytes) -> str:

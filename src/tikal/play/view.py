@@ -188,9 +188,20 @@ def view(state: State, options: Options, seat: int | None) -> Json:
     >>> Game.new(Options(), seed="42").view(1)["unseen_kinds"]
     [3, 3, 3, 3, 3, 3, 3, 3]
     """
-    players = state.players
     seen: Json = {"viewer": seat, "options": options.as_dict()}
-    seen.update(status(state))
+    seen.update(known(state, seat))
+    return seen
+
+
+def known(state: State, seat: int | None) -> Json:
+    """The view without its viewer and options: it differs between viewers only while tokens of a leap are hidden.
+
+    >>> from tikal.play import Game
+    >>> known(Game.new(Options(), seed="42").state, None)["phase"]
+    'place'
+    """
+    players = state.players
+    seen = status(state)
     seen["unseen_tiles"] = unseen_tiles(state)
     seen["unseen_kinds"] = _unseen_kinds(state)
     seen["top_letter"] = top_letter(state)

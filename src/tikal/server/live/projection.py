@@ -20,7 +20,7 @@ from tikal.play.game import SECRET
 from tikal.play.offer import forecast, offer_as_json
 from tikal.play.prospect import prospect
 from tikal.play.scores import balance, course, payments, scorings, tie
-from tikal.play.view import Json, view
+from tikal.play.view import Json, known, view
 from tikal.rules.codes import LEAPING
 from tikal.rules.core import State
 from tikal.rules.options import Options
@@ -32,7 +32,7 @@ from tikal.server.live.endings import NO_EVENTS, Standing
 
 SCENES = 256  # states in the cache: enough for all actions of one commit, from the check to what is sent
 COMMITMENTS = 1024
-SPECTATOR = b'{"viewer":null'  # the start of a spectator's view
+OPTIONS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Entry:
 
 def facts_of_play(game: Game) -> Json:
     """The facts of the action just played."""
-    step, seen = game.history[-1], scene(game.state).view(game.options, None)
+    step, seen = game.history[-1], scene(game.state).known
     after = {name: seen[name] for name in ("phase", "seat", "tile", "scores")}
     gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
     return {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after}
@@ -249,8 +249,6 @@ class Scene:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self._open: Json | None = None
-        self._open_json = b""
 
     @cached_property
     def forecast(self) -> orjson.Fragment:
@@ -267,21 +265,32 @@ class Scene:
         """Everything that the seat to move can do."""
         return orjson.Fragment(offer_as_json(self.state))
 
+    @cached_property
+    def known(self) -> Json:
+        """What everybody may know."""
+        return known(self.state, None)
+
+    @cached_property
+    def everybody_knows(self) -> bytes:
+        """The same as JSON."""
+        return orjson.dumps(self.known)
+
     def view(self, options: Options, seat: int | None) -> Json:
         """What a seat may know: more than a spectator only while tokens are being chosen."""
-        if self.state.phase == LEAPING:
-            return view(self.state, options, seat)
-        if self._open is None:
-            self._open = view(self.state, options, None)
-        return self._open if seat is None else self._open | {"viewer": seat}
+        more = known(self.state, seat) if self.state.phase == LEAPING else self.known
+        return {"viewer": seat, "options": options.as_dict(), **more}
 
     def view_as_json(self, options: Options, seat: int | None) -> orjson.Fragment:
-        """The same as JSON: encoded once, with the viewer inserted."""
-        if self.state.phase == LEAPING:
-            return _fragment(view(self.state, options, seat))
-        if not self._open_json:
-            self._open_json = orjson.dumps(self.view(options, None)).removeprefix(SPECTATOR)
-        return orjson.Fragment((SPECTATOR if seat is None else b'{"viewer":%d' % seat) + self._open_json)
+        """The same as JSON."""
+        leaping = self.state.phase == LEAPING
+        more = orjson.dumps(known(self.state, seat)) if leaping else self.everybody_knows
+        return orjson.Fragment(b'{"viewer":%b,%b,%b' % (orjson.dumps(seat), _options(options), more[1:]))
+
+
+@lru_cache(OPTIONS)
+def _options(options: Options) -> bytes:
+    """A member of views, as JSON without brackets."""
+    return b'"options":%b' % orjson.dumps(options.as_dict())
 
 
 def _fragment(value: Any) -> orjson.Fragment:

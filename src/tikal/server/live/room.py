@@ -15,9 +15,9 @@ from typing import Any, Protocol
 import orjson
 
 from tikal.play import Game, IllegalAction, TikalError
-from tikal.play.digest import FORMAT, digest
+from tikal.play.digest import FORMAT, digest, digest_like
 from tikal.play.game import Step, may_take_back
-from tikal.play.view import Json, seat_or_none, status
+from tikal.play.view import Json, hidden, seat_or_none, status
 from tikal.rules import RULES_VERSION
 from tikal.rules.codes import PHASES
 from tikal.rules.core import State
@@ -91,20 +91,17 @@ def new_game(table: Table) -> Game:
     return Game.new(options_of(table), seed=table.seed, nonces=nonces)
 
 
-def check(state: State, options: Options, like: str = FORMAT) -> str:
+def check(state: State, like: str = FORMAT) -> str:
     """The digest that is stored with an event and never sent, in the same format as another one.
 
     It detects changes of the rules or of the seed that would lead stored actions to another position.
 
-    >>> check(Game.new(Options(), seed="42").state, Options())[:2]
-    '3:'
+    >>> check(Game.new(Options(), seed="42").state)[:2]
+    '4:'
     """
-    return digest(state, projection.scene(state).view(options, None), like, _encode)
-
-
-def _encode(value: Json, sort: bool) -> bytes:
-    """The JSON that digests hash, from a faster encoder: every action needs one."""
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS if sort else None)
+    if like.startswith(FORMAT):
+        return digest(projection.scene(state).everybody_knows, orjson.dumps(hidden(state)))
+    return digest_like(like, state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +221,7 @@ class Room:
         """Whether an event has led to its stored position."""
         assert self.game is not None
         stored: str = one.data["check"]
-        return stored == check(self.game.state, self.game.options, stored)
+        return stored == check(self.game.state, stored)
 
     async def catch_up(self) -> None:
         """Reads what other processes have written, and sends it."""
@@ -465,7 +462,7 @@ class Room:
             preview = rehearse(game, actions, cut=person is None)
             data: list[Json] = [{"action": step.text} for step in preview.steps]
             data[0]["units"] = len(data)
-            data[-1]["check"] = check(preview.states[-1], game.options)
+            data[-1]["check"] = check(preview.states[-1])
             at = self.time.now()
             clients = [client, *[None] * len(data)]
             made = [
@@ -491,7 +488,7 @@ class Room:
             if count > free:
                 why = f"only {free} actions can be taken back: before them something was revealed"
                 raise Refused("undo", why, "undo_some", count=free)
-            made = check(game.state_at(len(game.history) - count), game.options)
+            made = check(game.state_at(len(game.history) - count))
             event = Event(on + 1, "undo", game.seat, {"count": count, "check": made}, client, self.time.now())
             return [event], NOT_PLAYED
 
