@@ -184,19 +184,18 @@ def _add_steps(member: int, start: int, goal: int, found: Ways, parts: list[str]
     before = last >> 5 & 63
     if before != start:
         _add_steps(member, start, before, found, parts)
-        parts.append(",")
-    parts.append(_step(last | member << 17))
+    parts.append(_step(last | member << 17, before != start))
 
 
-_steps: list[str | None] = [None] * (1 << 14)  # the steps of members, as JSON
+_steps: list[str | None] = [None] * (1 << 15)  # the steps of members, as JSON
 
 
-def _step(action: int) -> str:
-    """A step as JSON; it is a move, or a move between camps, so one bit of its kind suffices."""
-    place = action >> 5 | (action & 1) << 13
+def _step(action: int, goes_on: bool) -> str:
+    """A step as JSON, with a comma if it goes on. It is a move, or a move between camps: one bit of its kind suffices."""
+    place = action >> 5 | (action & 1) << 13 | goes_on << 14
     step = _steps[place]
     if step is None:
-        step = _steps[place] = f'"{notation.text(action)}"'
+        step = _steps[place] = f'{"," if goes_on else ""}"{notation.text(action)}"'
     return step
 
 

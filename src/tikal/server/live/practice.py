@@ -187,5 +187,5 @@ def log_of(table: Table, game: Game) -> list[Event]:
         Event(seq, "play", step.seat, {"action": step.action}, at=table.created)
         for seq, step in enumerate(game.history, 2)
     ]
-    made[-1].data["check"] = check(game.state, game.options)
+    made[-1].data["check"] = check(game.state)
     return made

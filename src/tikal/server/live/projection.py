@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -30,14 +30,16 @@ from tikal.server.database.statistics import is_rated
 from tikal.server.live import clocks, projected
 from tikal.server.live.endings import NO_EVENTS, Standing
 
-SCENES = 256  # states in the cache: enough for all actions of one commit, from the check to what is sent
+STATES = 256  # states in each cache: enough for all actions of one commit, from the check to what is sent
 COMMITMENTS = 1024
 OPTIONS = 256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Viewer:
     """A viewer: the seats they hold at this table, and whether they own the table.
+
+    `of` returns one object for all equal ones, so that comparing them takes no time.
 
     >>> Viewer().seats
     frozenset()
@@ -50,7 +52,7 @@ class Viewer:
     def of(cls, table: Table, person: str | None) -> Viewer:
         """The viewer for a person, or for an unknown caller."""
         seats, owner = table.held_by(person), person is not None and person == table.owner
-        return cls(seats, owner) if seats or owner else STRANGER
+        return _viewer(seats, owner) if seats or owner else STRANGER
 
     def eyes(self, game: Game) -> int | None:
         """The seat whose view the viewer gets; None for a spectator.
@@ -63,6 +65,9 @@ class Viewer:
 
 
 STRANGER = Viewer()
+_viewer = lru_cache(
+    Viewer
+)  # more than there can be: so they are equal only if they are the same, which is quick to see
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,7 @@ class Entry:
 
 def facts_of_play(game: Game) -> Json:
     """The facts of the action just played."""
-    step, seen = game.history[-1], scene(game.state).known
+    step, seen = game.history[-1], _known(game.state)
     after = {name: seen[name] for name in ("phase", "seat", "tile", "scores")}
     gone = [{"seat": gone.seat, "tile": gone.tile} for gone in step.gone]
     return {"action": step.action, "revealed": step.revealed, "gone": gone, "shown": _shown(game), "after": after}
@@ -226,65 +231,61 @@ def position(game: Game, viewer: Viewer, watching: bool = False) -> projected.Po
     With `watching`, the viewer has no turn.
     """
     mine = game.seat in viewer.seats and not watching
-    now = scene(game.state)
+    state = game.state
     return {
-        "view": now.view_as_json(game.options, viewer.eyes(game)),
-        "forecast": now.forecast,
-        "prospect": now.prospect,
-        "offer": now.offer if mine else None,
+        "view": _view(state, game.options, viewer.eyes(game)),
+        "forecast": _forecast(state),
+        "prospect": _prospect(state),
+        "offer": _offer(state) if mine else None,
         "undo": game.can_take_back() if mine else 0,
     }
 
 
 def view_for(game: Game, viewer: Viewer) -> Json:
     """What a viewer may know of the game, enough for a bot: without offer and forecast."""
-    return scene(game.state).view(game.options, viewer.eyes(game))
+    seat = viewer.eyes(game)
+    more = known(game.state, seat) if game.state.phase == LEAPING else _known(game.state)
+    return {"viewer": seat, "options": game.options.as_dict(), **more}
 
 
-class Scene:
-    """A state and what is derived from it. Several viewers get it, and what they share is computed and encoded once.
+# What is derived from a state, for all viewers. A state in a game never changes, so it is its own key. A `Fragment` is
+# JSON that is copied into other JSON without change.
 
-    A `Fragment` is JSON that is copied into other JSON without change.
-    """
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+@lru_cache(STATES)
+def _known(state: State) -> Json:
+    """What everybody may know."""
+    return known(state, None)
 
-    @cached_property
-    def forecast(self) -> orjson.Fragment:
-        """What each seat would score now."""
-        return _fragment(forecast(self.state))
 
-    @cached_property
-    def prospect(self) -> orjson.Fragment:
-        """The tiles that may come next, and the progress of a scoring round."""
-        return _fragment(prospect(self.state))
+@lru_cache(STATES)
+def everybody_knows(state: State) -> bytes:
+    """The same as JSON."""
+    return orjson.dumps(_known(state))
 
-    @cached_property
-    def offer(self) -> orjson.Fragment:
-        """Everything that the seat to move can do."""
-        return orjson.Fragment(offer_as_json(self.state))
 
-    @cached_property
-    def known(self) -> Json:
-        """What everybody may know."""
-        return known(self.state, None)
+@lru_cache(STATES)
+def _forecast(state: State) -> orjson.Fragment:
+    """What each seat would score now."""
+    return orjson.Fragment(orjson.dumps(forecast(state)))
 
-    @cached_property
-    def everybody_knows(self) -> bytes:
-        """The same as JSON."""
-        return orjson.dumps(self.known)
 
-    def view(self, options: Options, seat: int | None) -> Json:
-        """What a seat may know: more than a spectator only while tokens are being chosen."""
-        more = known(self.state, seat) if self.state.phase == LEAPING else self.known
-        return {"viewer": seat, "options": options.as_dict(), **more}
+@lru_cache(STATES)
+def _prospect(state: State) -> orjson.Fragment:
+    """The tiles that may come next, and the progress of a scoring round."""
+    return orjson.Fragment(orjson.dumps(prospect(state)))
 
-    def view_as_json(self, options: Options, seat: int | None) -> orjson.Fragment:
-        """The same as JSON."""
-        leaping = self.state.phase == LEAPING
-        more = orjson.dumps(known(self.state, seat)) if leaping else self.everybody_knows
-        return orjson.Fragment(b'{"viewer":%b,%b,%b' % (orjson.dumps(seat), _options(options), more[1:]))
+
+@lru_cache(STATES)
+def _offer(state: State) -> orjson.Fragment:
+    """Everything that the seat to move can do."""
+    return orjson.Fragment(offer_as_json(state))
+
+
+def _view(state: State, options: Options, seat: int | None) -> orjson.Fragment:
+    """What a seat may know: more than a spectator only while tokens are being chosen."""
+    more = orjson.dumps(known(state, seat)) if state.phase == LEAPING else everybody_knows(state)
+    return orjson.Fragment(b'{"viewer":%b,%b,%b' % (orjson.dumps(seat), _options(options), more[1:]))
 
 
 @lru_cache(OPTIONS)
@@ -293,11 +294,6 @@ def _options(options: Options) -> bytes:
     return b'"options":%b' % orjson.dumps(options.as_dict())
 
 
-def _fragment(value: Any) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps(value))
-
-
-scene = lru_cache(SCENES)(Scene)  # a state in a game never changes, so it is its own key
 _commitment = lru_cache(COMMITMENTS)(commit)
 
 

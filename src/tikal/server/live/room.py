@@ -100,7 +100,7 @@ def check(state: State, like: str = FORMAT) -> str:
     '4:'
     """
     if like.startswith(FORMAT):
-        return digest(projection.scene(state).everybody_knows, orjson.dumps(hidden(state)))
+        return digest(projection.everybody_knows(state), orjson.dumps(hidden(state)))
     return digest_like(like, state)
 
 
