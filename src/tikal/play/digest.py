@@ -49,7 +49,7 @@ def digest_like(stored: str, state: State) -> str:
     >>> from tikal.play import Game
     >>> from tikal.rules.options import Options
     >>> state = Game.new(Options(), seed="42").state
-    >>> digest_like("3:95b3…", state)
+    >>> digest_like("3:", state)
     '3:8d1c12820a8d'
     """
     if stored.startswith(FORMAT):
