@@ -209,6 +209,39 @@ def test_the_name_of_a_removed_person_leaves_memory(play_out: Callable[..., None
     play_out(scenario)
 
 
+def test_nothing_names_a_removed_person_who_had_left(play_out: Callable[..., None], token: str, tmp_path: Path) -> None:
+    """They resigned a seat, took one over from a lost guest, and sat at a table that was closed."""
+
+    async def scenario(site: Site) -> None:
+        ann, bob, table = await sit_down(site)
+        zoe, admin = await site.person("Zoe"), site.know(token)
+        body = {"seats": ["me", "open"], "substitute": "tourist"}
+        left, closed = [(await ann.post("/tables", body))["id"] for _ in range(2)]
+        for key in (left, closed):
+            await zoe.post(f"/tables/{key}/join", {})
+        await ann.post(f"/tables/{left}/start")
+        await zoe.post(f"/tables/{left}/resign", {"id": "r"})
+        await ann.post(f"/tables/{closed}/leave")
+        await bob.ask("DELETE", "/me/session")
+        link = await ann.post(f"/tables/{table}/seats/2/link")
+        await zoe.post(f"/tables/{table}/seats/2/take", {"token": link["token"]})
+        (row,) = (await admin.get("/admin/people?name=Zoe"))["people"]
+        async with site.hub.room(table), site.hub.room(left), site.hub.room(closed):  # so they stay in memory
+            assert (await admin.ask("DELETE", f"/admin/people/{row['id']}")).status_code == 204
+            for key in (table, left, closed):
+                assert "Zoe" not in str(await ann.get(f"/tables/{key}?since=0")), key
+        site.hub.forget(2**60)
+        for key in (table, left, closed):
+            assert "Zoe" not in str(await ann.get(f"/tables/{key}?since=0")), key
+
+    play_out(scenario)
+    engine = create_engine(f"sqlite:///{tmp_path / 'server.db'}")
+    with engine.connect() as c:
+        kept = str([list(c.execute(select(rows))) for rows in (people, seats, events, tables)])
+    engine.dispose()
+    assert "Zoe" not in kept and "Ann" in kept
+
+
 def test_metrics(play_out: Callable[..., None], token: str) -> None:
     async def scenario(site: Site) -> None:
         ann, _, table = await sit_down(site)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import delete
 
 from tests.server.conftest import Hands, Json, Site, Somebody, serving
@@ -91,6 +92,31 @@ def test_a_vote_does_not_restart_the_wait(play_out: Callable[..., None]) -> None
             await ann.post(f"/tables/{table}/vote", {"id": f"v{number}", "end": number % 2 == 0})
         assert (await look(bob, table))["info"]["absent_from"] == hands.now()
         await bob.post(f"/tables/{table}/absent", {"id": "b", "do": "win"})
+
+    play_out(scenario, time=hands, beat_ms=FOREVER)
+
+
+def test_moves_made_again_after_an_undo_do_not_restart_the_wait(play_out: Callable[..., None]) -> None:
+    hands = Hands()
+
+    async def scenario(site: Site) -> None:
+        ann, bob = await site.person("Ann"), await site.person("Bob")
+        table = await at_table(ann, bob)
+        place = (await look(ann, table))["offer"]["actions"][0]["action"]
+
+        async def play(on: int, *actions: str) -> None:
+            await ann.post(f"/tables/{table}/actions", {"id": f"p{on}", "on": on, "actions": actions})
+
+        await play(1, place)
+        moved = hands.now()
+        for seq in (2, 4, 6):  # Ann takes her move back and makes it again instead of going on
+            hands.advance(6 * HOUR)
+            await ann.post(f"/tables/{table}/undo", {"id": f"u{seq}", "on": seq})
+            await play(seq + 1, place)
+        site.hub.rooms.clear()  # counted again from the log
+        assert (await look(bob, table))["info"]["absent_from"] == moved + 24 * HOUR * 1000
+        await play(8, "+W@a1")
+        assert (await look(bob, table))["info"]["absent_from"] == hands.now() + 24 * HOUR * 1000
 
     play_out(scenario, time=hands, beat_ms=FOREVER)
 
@@ -193,5 +219,24 @@ def test_the_seat_of_a_lost_guest_is_handed_over_with_a_link(play_out: Callable[
         assert await ann.refused("POST", f"{endpoint}/take", {"token": link["token"]}) == "identity", "once"
         stored = await site.hub.store.table(table)
         assert stored is not None and stored.seats[1].name == "Cid"
+
+    play_out(scenario)
+
+
+@pytest.mark.parametrize("hints", [False, True])
+def test_a_player_can_not_make_a_rated_game_unrated_with_a_lost_seat(play_out: Callable[..., None], hints: bool) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, cid = [await site.person(name) for name in ("Ann", "Bob", "Cid")]
+        table = await at_table(ann, bob, hints=hints)
+        await bob.ask("DELETE", "/me/session")
+        endpoint = f"/tables/{table}/seats/2"
+        body = {"token": (await ann.post(f"{endpoint}/link"))["token"]}
+        if hints:  # a game that is not rated anyway: one person may go on for both
+            await ann.post(f"{endpoint}/take", body)
+            assert (await look(ann, table))["info"]["you"]["seats"] == [1, 2]
+        else:
+            assert await ann.refused("POST", f"{endpoint}/take", body) == "taken"
+            await cid.post(f"{endpoint}/take", body)
+            assert (await look(cid, table))["info"]["rated"]
 
     play_out(scenario)

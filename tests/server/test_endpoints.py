@@ -27,6 +27,7 @@ from tikal.server.database.store import Store
 from tikal.server.errors import STATUS, Refused
 from tikal.server.http import callers
 from tikal.server.http.sockets import Socket
+from tikal.server.live import hub as hub_module
 from tikal.server.live import room as room_module
 from tikal.server.operation.admin import make_token
 
@@ -69,6 +70,17 @@ def test_under_https_the_cookie_is_secure(play_out: Callable[..., None]) -> None
             assert "secure" in answer.headers["set-cookie"].lower()
 
     play_out(scenario, public_url="https://tikal.example")
+
+
+def test_a_cookie_lasts_as_long_as_its_session(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        async with httpx.AsyncClient(base_url=site.base) as browser:
+            first = (await browser.post("/api/people", json={"name": "Ann"})).headers["set-cookie"]
+            assert (await browser.get("/api/me")).headers["set-cookie"] == first
+        ann = await site.person("Ann")
+        assert "set-cookie" not in (await ann.ask("GET", "/me")).headers, "a program has no cookie"
+
+    play_out(scenario)
 
 
 def test_a_personal_link_moves_an_identity_once(play_out: Callable[..., None]) -> None:
@@ -486,6 +498,10 @@ def test_too_many_requests_messages_people_sockets_and_tables(play_out: Callable
             assert (await hear(socket))["code"] == "rate"
         codes = [(await site.know(new_token()).ask("GET", "/tables")).status_code for _ in range(12)]
         assert codes[-1] == 429  # invented tokens are no way around it
+        figures = site.hub.metrics.text()
+        assert 'tikal_refusals_total{code="rate"}' in figures, "operators see an attack"
+        refused = next(line for line in figures.splitlines() if 'refusals_total{code="rate"}' in line)
+        assert float(refused.split()[-1]) > 10
 
     play_out(scenario, rate=0.001, burst=10, new_people=0.001, new_people_burst=2, sockets_each=2, tables_each=2)
 
@@ -652,7 +668,9 @@ def test_every_answer_has_the_strict_headers(play_out: Callable[..., None], tmp_
         answers.append(await ann.http.post("/api/tables", content=b"x" * 40_000))
         page = await ann.http.get("/")
         assert page.text.endswith("<body>Tikal")
+        assert answers[-1].status_code == 413
         for answer in [*answers, page]:
+            assert answer.headers["x-request-id"]
             assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
             assert "server" not in answer.headers
         assert answers[0].headers["cache-control"] == "no-store"
@@ -709,6 +727,26 @@ def test_health_reports_a_full_disk(play_out: Callable[..., None], monkeypatch: 
             assert answer.status_code == 503 and not answer.json()["database"] and not answer.json()["ok"]
         time.advance(5)
         assert (await stranger.get("/health"))["ok"]
+
+    time = Hands()
+    play_out(scenario, time=time)
+
+
+def test_health_does_not_wait_for_a_database_that_hangs(
+    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "HEALTH_WAIT_S", 0.05)
+
+    async def hang(_store: Store, _key: str) -> None:
+        await asyncio.Event().wait()
+
+    async def scenario(site: Site) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "table", hang)
+            answer = await site.know(None).ask("GET", "/health")
+            assert answer.status_code == 503 and not answer.json()["database"]
+        time.advance(5)
+        assert (await site.know(None).get("/health"))["ok"]
 
     time = Hands()
     play_out(scenario, time=time)

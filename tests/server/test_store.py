@@ -124,7 +124,7 @@ def test_a_link_works_once_until_it_expires_and_is_not_a_session(on_store: Calla
 def test_a_name_to_log_in_with_is_one_person_s(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         changes: list[int] = []
-        store.when_people_change = lambda: changes.append(1)
+        store.when_people_change = lambda _: changes.append(1)
         await two_people(store)
         await store.add_token("second", "ann", "session")
         await store.set_login("ann", None, "ann", "$hash", keep="second")
@@ -414,6 +414,15 @@ def test_chat_is_numbered_and_comes_oldest_first(on_store: Callable[[Check], Non
     on_store(check)
 
 
+def test_chat_of_a_table_that_was_removed_meanwhile_is_refused(on_store: Callable[[Check], None]) -> None:
+    async def check(store: Store) -> None:
+        await a_started_table(store)
+        with pytest.raises(Conflict):
+            await store.say("gone", "ann", None, "Ann", "hello")
+
+    on_store(check)
+
+
 def test_written_data_survives_reopening(address: str) -> None:
     async def write() -> None:
         store = await Store.open(address)
@@ -480,7 +489,7 @@ def test_two_processes_that_write_to_the_same_tables_at_once_both_succeed(databa
 def test_a_webhook_is_stored_with_its_failures(on_store: Callable[[Check], None]) -> None:
     async def check(store: Store) -> None:
         changes: list[int] = []
-        store.when_people_change = lambda: changes.append(1)
+        store.when_people_change = lambda _: changes.append(1)
         await two_people(store)
         assert await store.webhook("ann") is None
         await store.set_webhook("ann", "https://one.example")

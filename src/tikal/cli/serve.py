@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tikal.server.config import Config
 
 NEW_OBJECTS = 50_000  # new objects before the collector runs; Python's default is 700 to 2,000
+OPEN_FILES = 65_536  # more than the connections of a server
 EPILOG = """\
 examples:
   tikal serve                           on this computer only
@@ -103,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
     if config.client is not None and not args.no_browser:
         _open_browser(addresses[0])
     _collect_seldom()
+    _allow_many_files()
     server.run()
     return 0 if server.started else 2
 
@@ -132,6 +134,17 @@ def _collect_seldom() -> None:
     gc.collect()
     gc.freeze()  # exempt all existing objects
     gc.set_threshold(NEW_OBJECTS)
+
+
+def _allow_many_files() -> None:
+    """Raises this process's limit of open files, often 1024, as far as it may: each connection is one."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < OPEN_FILES:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES if hard < 0 else min(hard, OPEN_FILES), hard))
 
 
 def client_folder() -> Path | None:

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -89,7 +90,8 @@ def create_app(config: Config, time: Time | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.config = config
-    app.state.sockets = Counter()
+    app.state.sockets = Counter()  # by person
+    app.state.socket_addresses = Counter()
     app.state.outgoing = Budget(config.sockets_bytes)
     app.state.new_people = Limiter(config.new_people, config.new_people_burst)
     app.state.records = Limiter(config.records, config.records_burst)
@@ -128,6 +130,7 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
             raise Refused("rate", "too many requests; wait a little")
         response = await call_next(request)
     except Refused as refused:
+        _count(request.app, refused)
         response = _problem(refused)
     except Exception as error:  # not in an exception handler: after one, the error would be logged again
         response = _problem(fault(error))
@@ -145,6 +148,11 @@ def _who(request: Request) -> str:
     return digest(token) if token and hub.store.knows(digest(token)) else address(request)
 
 
+def _count(app: FastAPI, refused: Refused) -> None:
+    """Counts a refusal, also for operators to see an attack."""
+    app.state.hub.metrics.refusals.labels(refused.code).inc()
+
+
 def _problem(refused: Refused) -> Response:
     """A refusal as JSON. It may quote a request, which need not be valid text."""
     body = json.dumps({"error": refused.as_json()}, ensure_ascii=False).encode(errors="replace")
@@ -156,7 +164,7 @@ def _add_errors(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, Refused)
-        request.app.state.hub.metrics.refusals.labels(error.code).inc()
+        _count(request.app, error)
         return _problem(error)
 
     async def overtaken(request: Request, _: Exception) -> Response:
@@ -216,8 +224,10 @@ class BodyLimit:
         await self.app(scope, read, send)
 
     async def _refuse(self, why: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+        _count(scope["app"], why)
         answer = _problem(why)
         answer.headers.update(HEADERS)
+        answer.headers[request_ids.HEADER] = request_ids.begin(Headers(scope=scope))
         if why.code == "slow":
             answer.headers["connection"] = "close"  # otherwise the rest would be read as another request
         await answer(scope, receive, send)

@@ -38,8 +38,11 @@ class Config:
     lines_burst: int = 10
     logins: float = 0.1  # attempts per second, per name or address
     logins_burst: int = 10
+    webhooks: float = 0.2  # new webhooks, per second and address
+    webhooks_burst: int = 20
     private_webhooks: bool = False  # whether webhooks may call private networks
     sockets_each: int = 24
+    sockets_address: int = 1000  # for all people of one address together
     sockets: int = 4000
     socket_bytes: int = 131_072  # queued bytes for one slow reader
     sockets_bytes: int = 67_108_864  # and for all of them together

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from tikal.server.errors import Refused
 T = TypeVar("T")
 HINT_MS = 1000  # the time limit of an analysis: people wait for it
 QUICK_MS = 250  # the same for a quick analysis
-MOST_ASKING = 8  # analyses at once; each may take as long as a bot's decision
+MOST_ASKING = 8  # analyses for one address at once; each may take as long as a bot's decision
 
 
 def share(workers: int) -> int:
@@ -41,8 +41,9 @@ class Runner:
         self._all: set[Worker] = set()
         self._retired = 0  # failures of workers that were replaced
         self._failed_in_a_row = 0  # jobs that failed since the last success
-        self._asking = 0
-        self._analyses = asyncio.Semaphore(max(1, config.bot_workers // 2))
+        self._asking: Counter[str] = Counter()  # analyses by address
+        slots = max(1, config.bot_workers // 2)
+        self._analyses = Gate(slots, slots)
         self.task: Callable[[str, Json, int, int], list[str]] = think
 
     def cap(self, workers: int | None, ms: int | None) -> None:
@@ -102,21 +103,22 @@ class Runner:
         return await self._counted(self.decide(level, view, self._ms, asker))
 
     async def explain(self, view: Json, asker: Asker, *, quick: bool = False) -> Json:
-        """A bot's analysis of a position; refused if its worker fails, or if too many people ask at once.
+        """A bot's analysis of a position; refused if its worker fails, or if too many at one address ask at once.
 
-        Analyses leave half of the workers to bots in games where people wait.
+        Analyses leave half of the workers to bots in games where people wait. Addresses take turns.
         """
-        if self._asking >= MOST_ASKING:
+        if self._asking[asker.address] >= MOST_ASKING:
             raise Refused("busy", "too many people want an analysis now; try again in a moment", "analysis_queue")
-        self._asking += 1
+        self._asking[asker.address] += 1
         try:
-            async with self._analyses:
+            async with self._analyses.turn(asker):
                 ms = min(self._ms, QUICK_MS if quick else HINT_MS)
                 return await self._counted(self.judge(view, ms, asker))
         except CannotThink:
             raise Refused("busy", "the analysis failed; try again", "analysis_failed") from None
         finally:
-            self._asking -= 1
+            self._asking[asker.address] -= 1
+            self._asking += Counter()  # forgets addresses with none
 
     async def decide(self, level: str, view: Json, ms: int, asker: Asker) -> list[str]:
         """A plan within a given time."""

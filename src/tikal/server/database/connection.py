@@ -36,7 +36,7 @@ Job = Callable[[Connection], Any]
 BATCH = 256  # jobs in one commit
 READERS = 4  # reader threads
 CHANNEL = "tikal"  # channel for hints
-PEOPLE = "people"  # the hint that names no table: tokens or names have changed
+PEOPLE = "people"  # the hint that names a person, not a table: their tokens, name or webhook have changed
 QUIET_S = 15.0  # after this much silence a listener checks that its connection is alive
 
 
@@ -50,8 +50,8 @@ class Database:
         self._writing, self._reading = ThreadPoolExecutor(1, "writer"), ThreadPoolExecutor(READERS, "reader")
         self._jobs: asyncio.Queue[tuple[Job, str | None, asyncio.Future[Any]] | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._write_all())
-        self._known: dict[str, Person] = {}  # people by the hash of a session's token; cleared when any of them changes
-        self.when_people_change: Callable[[], object] = lambda: None
+        self._known: dict[str, Person] = {}  # people by the hash of a session's token
+        self.when_people_change: Callable[[str | None], object] = lambda _: None  # with a person; None: anybody
         self._is_notified = not self.shared  # whether this process would be notified if another changed people
         self._origin = secrets.token_hex(4)
         self._claims: Any = None  # a connection that holds locks until the process ends
@@ -173,13 +173,13 @@ class Database:
         async with await self._connect() as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._is_notified = True
-            self._forget_people()
+            self._forget_people(None)
             yield None
             while True:
                 async for note in connection.notifies(timeout=QUIET_S):
                     origin, _, hint = note.payload.partition(" ")
-                    if hint == PEOPLE:
-                        self._forget_people()
+                    if hint.startswith(f"{PEOPLE} "):
+                        self._forget_people(hint.removeprefix(f"{PEOPLE} "))
                     elif origin != self._origin:
                         yield hint
                 await asyncio.wait_for(connection.execute("SELECT 1"), QUIET_S)
@@ -206,10 +206,14 @@ class Database:
                 with suppress(_psycopg().Error):  # losing the connection has released the claim already
                     await held.execute("SELECT pg_advisory_unlock(%s)", _key(what))
 
-    def _forget_people(self) -> None:
-        """Clears the cache: tokens or names have changed, here or elsewhere."""
-        self._known = {}
-        self.when_people_change()
+    def _forget_people(self, person: str | None) -> None:
+        """Drops a person (None: everybody) from the cache: tokens or names have changed, here or elsewhere.
+
+        The cache becomes a new object: what was being read meanwhile does not get into it.
+        """
+        kept = self._known.items() if person is not None else ()
+        self._known = {token: known for token, known in kept if known.id != person}
+        self.when_people_change(person)
 
 
 def _run(c: Connection, jobs: list[Job]) -> list[Any]:

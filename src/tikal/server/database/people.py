@@ -15,6 +15,7 @@ from tikal.server.database.schema import people, tokens, webhooks
 
 REMEMBERED = 10_000  # size of the cache of people
 DAY_MS = 86_400_000
+LINKS, SESSIONS = 8, 64  # of one person; a new one replaces the oldest
 SESSION_MS = 400 * DAY_MS  # a session expires after this long without use; browsers keep cookies no longer
 TELL = "tell"  # the hint that carries a message for a person's sockets
 STUCK = "stuck"  # the hint that a bot can't run: the table, its seq and the seat
@@ -35,8 +36,8 @@ class People(Database):
     async def change_person(self, person: str, name: str, language: str | None) -> None:
         """Changes nickname or language."""
         what = update(people).where(people.c.id == person).values(name=name, language=language)
-        await self.write(lambda c: c.execute(what).rowcount, PEOPLE)
-        self._forget_people()
+        await self.write(lambda c: c.execute(what).rowcount, f"{PEOPLE} {person}")
+        self._forget_people(person)
 
     def knows(self, token: str) -> bool:
         """Whether the cache has the person of this token's hash."""
@@ -69,6 +70,7 @@ class People(Database):
         row = {"hash": token, "person": person, "kind": kind, "created": now(), "expires": expires}
         row = _session(token, person) if kind == "session" else row
         await self.write(lambda c: c.execute(insert(tokens).values(row)).rowcount)
+        await self._drop_oldest(person, kind)
 
     async def spend_link(self, link: str, session: str) -> Person | None:
         """Exchanges a link, once and before it expires, for a session of its person."""
@@ -83,7 +85,19 @@ class People(Database):
             c.execute(insert(tokens).values(_session(session, row.id)))
             return Person(row.id, row.name, row.login, row.language)
 
-        return await self.write(job)
+        person = await self.write(job)
+        if person is not None:
+            await self._drop_oldest(person.id, "session")
+        return person
+
+    async def _drop_oldest(self, person: str, kind: str) -> None:
+        """Removes the tokens of a person that are too many: the oldest links, or the longest unused sessions."""
+        mine = select(tokens.c.hash).where(tokens.c.person == person, tokens.c.kind == kind)
+        newest = mine.order_by(tokens.c.expires.desc(), tokens.c.created.desc(), tokens.c.hash)
+        old = newest.offset(SESSIONS if kind == "session" else LINKS)
+        which = delete_(tokens).where(tokens.c.hash.in_(old))
+        if await self.write(lambda c: c.execute(which).rowcount, f"{PEOPLE} {person}"):
+            self._forget_people(person)
 
     async def is_lost(self, person: str) -> bool:
         """Whether nobody can act as this person any more: a guest without a session, as all are after an import."""
@@ -101,8 +115,8 @@ class People(Database):
         which = delete_(tokens).where(tokens.c.person == person)
         which = which.where(tokens.c.hash != keep) if keep else which
         which = which.where(tokens.c.hash == only) if only else which
-        revoked = await self.write(lambda c: c.execute(which).rowcount, PEOPLE)
-        self._forget_people()
+        revoked = await self.write(lambda c: c.execute(which).rowcount, f"{PEOPLE} {person}")
+        self._forget_people(person)
         return revoked
 
     async def sessions(self, hashes: Sequence[str]) -> set[str]:
@@ -146,8 +160,8 @@ class People(Database):
             if keep is not None:
                 c.execute(delete_(tokens).where(tokens.c.person == person, tokens.c.hash != keep))
 
-        await self.write(job, PEOPLE)
-        self._forget_people()
+        await self.write(job, f"{PEOPLE} {person}")
+        self._forget_people(person)
 
     # Notifications
 
@@ -180,15 +194,15 @@ class People(Database):
             if url is not None:
                 c.execute(insert(webhooks).values(person=person, url=url, failures=0, created=now()))
 
-        await self.write(job, PEOPLE)
-        self._forget_people()
+        await self.write(job, f"{PEOPLE} {person}")
+        self._forget_people(person)
 
     async def count_failure(self, person: str, url: str, failed: bool) -> None:
         """Counts a failed delivery to an address; a success resets the count."""
         failures = webhooks.c.failures + 1 if failed else 0
         what = update(webhooks).where(webhooks.c.person == person, webhooks.c.url == url).values(failures=failures)
-        await self.write(lambda c: c.execute(what).rowcount, PEOPLE)
-        self._forget_people()
+        await self.write(lambda c: c.execute(what).rowcount, f"{PEOPLE} {person}")
+        self._forget_people(person)
 
 
 def _session(token: str, person: str) -> Json:

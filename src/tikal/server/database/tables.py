@@ -277,9 +277,9 @@ class Chat(Database):
         """Adds a line of chat, from a seat under its name."""
 
         def job(c: Connection) -> Line:
-            c.execute(
-                select(tables.c.id).where(tables.c.id == table).with_for_update(key_share=True)
-            )  # lines are numbered one after the other
+            mine = select(tables.c.id).where(tables.c.id == table).with_for_update(key_share=True)
+            if c.execute(mine).first() is None:  # locked, since lines are numbered one after the other
+                raise Conflict("conflict", "the table was removed meanwhile")
             last = c.execute(select(func.max(chat.c.number)).where(chat.c.table_id == table)).scalar() or 0
             line = Line(last + 1, person, name, text, now(), seat)
             c.execute(insert(chat).values(table_id=table, **{key: getattr(line, key) for key in Line.__slots__}))

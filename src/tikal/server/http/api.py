@@ -191,10 +191,16 @@ async def log_in(request: Request, response: Response, hub: AtHub, body: request
 
 
 @router.get("/me", response_model=responses.WhoAmI)
-async def who_am_i(request: Request, person: Anybody) -> Json:
-    """The caller's name; null for callers without an identity. Invalid tokens are refused."""
-    if person is None and token_of(request.headers, request.cookies):
+async def who_am_i(request: Request, response: Response, person: Anybody) -> Json:
+    """The caller's name; null for callers without an identity. Invalid tokens are refused.
+
+    A cookie is sent again, so that it lasts as long as its session, which each use extends.
+    """
+    token = token_of(request.headers, request.cookies)
+    if person is None and token:
         raise unknown_person()
+    if token is not None and token == request.cookies.get(COOKIE):
+        _set_cookie(request, response, token)
     return _me(person) if person else {"name": None, "login": None, "language": None}
 
 
@@ -204,7 +210,6 @@ async def change_me(hub: AtHub, me: Me, body: requests.ChangePerson) -> Json:
     name = me.name if body.name is None else check_name(body.name)
     changed = replace(me, name=name, language=check_language(body.language) or me.language)
     await hub.store.change_person(me.id, changed.name, changed.language)
-    hub.notifier.forget()
     return _me(changed)
 
 
@@ -212,7 +217,7 @@ async def change_me(hub: AtHub, me: Me, body: requests.ChangePerson) -> Json:
 async def put_password(request: Request, hub: AtHub, me: Me, body: requests.PutPassword) -> Json:
     """Sets or changes the name and password for other devices. Other devices are logged out."""
     login = await hub.passwords.put(me, body.login, body.password, body.current, _session(request), address(request))
-    await hub.presence.check()
+    await hub.presence.check(me.id)
     return _me(replace(me, login=login))
 
 
@@ -262,14 +267,14 @@ async def link(request: Request, hub: AtHub, me: Me) -> Json:
 async def log_out_others(request: Request, hub: AtHub, me: Me) -> None:
     """Logs all other devices out, and revokes unused links."""
     await hub.store.revoke(me.id, keep=_session(request))
-    await hub.presence.check()
+    await hub.presence.check(me.id)
 
 
 @router.delete("/me/session", status_code=204)
 async def log_out(request: Request, response: Response, hub: AtHub, me: Me) -> None:
     """Logs this device out."""
     await hub.store.revoke(me.id, only=_session(request))
-    await hub.presence.check()
+    await hub.presence.check(me.id)
     response.delete_cookie(COOKIE, secure=_secure(request), httponly=True, samesite="strict")
 
 

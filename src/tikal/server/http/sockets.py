@@ -250,20 +250,24 @@ async def live(socket: WebSocket) -> None:
     config: Config = app.state.config
     hub: Hub = app.state.hub
     count: Counter[str] = app.state.sockets
+    places: Counter[str] = app.state.socket_addresses
+    where = address(socket)
     token = token_of(socket.headers, socket.cookies)
     try:
         check_host(socket.headers, config.public_url)
         check_origin(socket.headers, config.public_url, needed="authorization" not in socket.headers)
         person = await hub.store.person_of(digest(token)) if token else None
-        who = person.id if person else address(socket)
+        who = person.id if person else where
         if person is not None:
-            hub.presence.seen(person.id, address(socket))
-        if count[who] >= config.sockets_each or count.total() >= config.sockets:
+            hub.presence.seen(person.id, where)
+        full = count.total() >= config.sockets or places[where] >= config.sockets_address
+        if full or count[who] >= config.sockets_each:
             raise Refused("limit", "too many connections", "limit_connections")
     except Refused:
         await socket.close(POLICY)  # before the socket is accepted, this is a 403
         return
     count[who] += 1
+    places[where] += 1
     connection = Socket(socket, person, digest(token) if token else None)
     hub.presence.add(connection)
     try:
@@ -271,6 +275,7 @@ async def live(socket: WebSocket) -> None:
         await connection.run()
     finally:
         hub.presence.remove(connection)
-        count[who] -= 1
-        if not count[who]:
-            del count[who]
+        for counter, key in ((count, who), (places, where)):
+            counter[key] -= 1
+            if not counter[key]:
+                del counter[key]

@@ -10,6 +10,7 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+MOST_PARTS = 64  # frames in one message; more are of no use, and empty ones would count for nothing
 WIRE = "tikal.wire"  # the name of this extension in the scope of a connection
 TEXT = 0x81  # a whole message of text in one frame
 
@@ -34,6 +35,9 @@ _Base: Any = WebSocketsSansIOProtocol
 class Wire(_Base):  # type: ignore[misc]
     """Uvicorn's WebSocket protocol, which the application finds in its scope."""
 
+    conn: Any
+    frames: list[bytes]
+
     writable: asyncio.Event  # clear while the other side does not read
     transport: asyncio.Transport
 
@@ -47,6 +51,19 @@ class Wire(_Base):  # type: ignore[misc]
         """Writes a message; after the end of a connection, nothing."""
         if not (self.close_sent or self.transport.is_closing()):
             self.transport.write(framed(message))
+
+    def handle_ping(self) -> None:
+        """Answers a ping, unless the other side does not read: answers would pile up."""
+        answer = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(answer)
+
+    def handle_cont(self, event: Any) -> None:
+        """Takes one more frame of a message, but not any number of them."""
+        if len(self.frames) < MOST_PARTS:
+            super().handle_cont(event)
+        elif not self.transport.is_closing():
+            self.transport.abort()
 
     async def read(self) -> Any:
         """The next message or the end of the connection, as ASGI has them."""

@@ -8,7 +8,7 @@ without a winner. Each of these is an event at seq + 1 like any other, so of sev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tikal.play.view import Json
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tikal.server.live.room import Ack, Room
 
 HOUR_MS = 3600 * 1000
+MOST_VOTES = 10  # of one seat until the game goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +32,26 @@ class Standing:
     frozenset({2})
     """
 
-    since: int = 0  # time of the last event that was no vote: else a player could vote for ever instead of moving
+    since: int = 0  # when the game last went on; votes, and moves made again after an undo, would never end
     votes: frozenset[int] = frozenset()  # seats that have voted to end the game
+    voted: tuple[int, ...] = ()  # seats that have voted since then, for or against, in order
+    length: int = 0  # actions, without those taken back
+    longest: int = 0  # the most that there have been
     ended: Json | None = None  # why it ended and who won, if it ended early
 
     def after(self, kind: str, seat: int | None, facts: Json, at: int) -> Standing:
         """The standing after one more event."""
-        since, votes, ended = at, self.votes, self.ended
         if kind == "vote" and seat is not None:
-            votes = votes | {seat} if facts["end"] else votes - {seat}
-            since = self.since
-        elif kind == "seat":
-            votes = votes - {seat}
-        elif kind == "end":
-            ended = {"why": facts["why"], "winners": facts["winners"]}
-        return Standing(since, votes, ended)
+            votes = self.votes | {seat} if facts["end"] else self.votes - {seat}
+            return replace(self, votes=votes, voted=(*self.voted, seat))
+        if kind == "undo":
+            return replace(self, length=self.length - facts["count"])
+        length = self.length + (kind == "play")
+        if kind == "play" and length <= self.longest:
+            return replace(self, length=length)
+        votes = self.votes - {seat} if kind == "seat" else self.votes
+        ended = {"why": facts["why"], "winners": facts["winners"]} if kind == "end" else self.ended
+        return Standing(at, votes, (), length, max(length, self.longest), ended)
 
     def as_json(self, table: Table) -> projected.Standing:
         """What everybody may know of it."""
@@ -98,6 +104,8 @@ async def vote(room: Room, person: str, request: str, end: bool) -> Ack:
         people = {seat.seat for seat in room.table.seats if seat.kind == "person"}
         if people == mine:
             raise Refused("rights", "you are the only person here; resign, and a bot plays on", "rights_only_person")
+        if any(room.standing.voted.count(seat) >= MOST_VOTES for seat in mine):
+            raise Refused("rate", "you have changed your vote very often; wait until the game goes on")
         at = room.time.now()
         ends = end and people <= room.standing.votes | mine
         clients = [client, *[None] * len(mine)]

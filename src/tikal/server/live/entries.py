@@ -37,16 +37,6 @@ class Log:
             self._packed.append(zlib.compress(",".join(self._recent[:CHUNK]).encode(), 1))
             del self._recent[:CHUNK]
 
-    def replace_first(self, entry: Entry) -> None:
-        """Replaces the first entry, without a client: names in it have changed."""
-        row = orjson.dumps(entry.as_row()).decode()
-        if not self._packed:
-            self._recent[0] = row
-            return
-        rows = orjson.loads(b"[" + zlib.decompress(self._packed[0]) + b"]")
-        rest = [orjson.dumps(one).decode() for one in rows[1:]]
-        self._packed[0] = zlib.compress(",".join([row, *rest]).encode(), 1)
-
     def find(self, client: str) -> Entry | None:
         """The first entry of a client's request."""
         wanted, at = _hash(client), -1

@@ -29,6 +29,7 @@ from tikal.server.database.people import STUCK, TELL
 from tikal.server.database.rows import Conflict, Person, Seat, Table, now, with_seat
 from tikal.server.database.schema import PATIENCE_H
 from tikal.server.database.settings import SettingsStore
+from tikal.server.database.statistics import is_rated
 from tikal.server.database.store import Store
 from tikal.server.errors import Refused, about, check_seat, refused
 from tikal.server.limits import Limiter
@@ -48,6 +49,7 @@ KEY = re.compile(r"[A-Za-z0-9_-]{1,40}")  # the form of table ids; other ids are
 LAST_CALLS_S = 3.0  # time for waiting webhooks when the server stops
 LONGEST_LINE = 500  # characters in a line of chat
 HEALTH_MS = 3000  # how long the database's health is cached
+HEALTH_WAIT_S = 3.0  # a database that takes longer does not work; monitors do not wait much longer
 EXPIRE_S = 600.0  # how often to look for tables that have waited too long
 
 
@@ -153,10 +155,10 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.notifier.close()
 
-    def _people_changed(self) -> None:
-        """Clears caches: tokens, names or webhooks have changed, here or elsewhere."""
-        self.notifier.forget()
-        self.background(self.presence.check())
+    def _people_changed(self, person: str | None) -> None:
+        """Drops what is cached of a person (None: of all): tokens, name or webhook have changed, here or elsewhere."""
+        self.notifier.forget(person)
+        self.background(self.presence.check(person))
 
     def background(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Starts a task that ends with the server."""
@@ -236,10 +238,11 @@ class Hub:
         if self.time.now() < until:
             return works
         try:
-            await self.store.table("")
-            await self.store.check_writable()
+            async with asyncio.timeout(HEALTH_WAIT_S):
+                await self.store.table("")
+                await self.store.check_writable()
             works = True
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, TimeoutError) as error:
             log.error("the database can't be written: %s", type(error).__name__)
             works = False
         self._works = works, self.time.now() + HEALTH_MS
@@ -609,6 +612,8 @@ class Hub:
             link = _of_seat(token, key, number)
             if person is None or not await self.store.has_token(link, person, "seat"):
                 raise Refused("identity", "this link was used already, or has expired")
+            if is_rated(room.table) and room.table.held_by(me.id):  # or a player could make a lost game unrated
+                raise Refused("taken", "you already sit at this table, and its game is rated", "seat_yours_rated")
             await endings.take_seat(room, me, room.table.seats[number - 1])
             await self.store.revoke(person, only=link)
             return room.table

@@ -17,11 +17,14 @@ import re
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 
 from tikal.play.view import Json
 from tikal.rules.errors import TikalError
+from tikal.server.bots.fair import Asker, Gate, Rank
 from tikal.server.config import Config
 from tikal.server.database.calls import Calls
 from tikal.server.database.people import REMEMBERED
@@ -38,7 +41,9 @@ log = logging.getLogger("tikal.server")
 PAUSES_S = (2.0, 20.0)  # seconds before the second and the third attempt
 PATIENCE_S = 5.0  # time limit of an attempt, from the name to the status
 MOST_FAILURES = 5  # failed deliveries in a row before it rests
-AT_ONCE, WAITING = 8, 1000  # deliveries
+AT_ONCE, EACH = 8, 2  # deliveries at once, in all and for one person
+WAITING = 100  # deliveries of one person that wait
+LOOKUPS = 16  # names at once; a name may take long, and other work must not wait for it
 LONGEST_URL = 500
 UNKNOWN = Webhook("", 0)  # stands for a webhook that was not read yet
 UNICAST = ipaddress.ip_network("2000::/3")  # IPv6 addresses that are tunnels or relays
@@ -83,9 +88,13 @@ def check_url(text: str) -> httpx.URL:
     return url
 
 
+_lookups = ThreadPoolExecutor(LOOKUPS, "names")  # not asyncio's own threads, which check passwords too
+
+
 async def resolve(host: str, port: int) -> Sequence[str]:
     """Resolves a name."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_lookups, look_up)
     return [str(row[4][0]) for row in found]
 
 
@@ -192,9 +201,10 @@ class Notifier:
         self._calls = Calls(store)
         self._waiting: dict[tuple[str, str], Json] = {}  # messages by person and table
         self._left: list[Json] = []  # calls that failed while the server stopped, for the next start
-        self._few = asyncio.Semaphore(AT_ONCE)
+        self._few = Gate(AT_ONCE, EACH)
         self._stopping = asyncio.Event()
         self._tests = Limiter(0.1, 5)
+        self._new = Limiter(config.webhooks, config.webhooks_burst)
         self.caller = Caller(config.private_webhooks)
         self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
@@ -207,9 +217,10 @@ class Notifier:
             if self._store.shared or self._known.get(person, UNKNOWN) is not None:  # otherwise there is nothing to do
                 self._background(self._spread(person, message))
 
-    def forget(self) -> None:
-        """Clears the cache: webhooks may have changed, here or elsewhere."""
-        self._known = {}
+    def forget(self, person: str | None) -> None:
+        """Drops a person (None: everybody) from the cache: their webhook may have changed, here or elsewhere."""
+        kept = self._known.items() if person is not None else ()
+        self._known = {one: hook for one, hook in kept if one != person}
 
     # Webhooks
 
@@ -223,6 +234,8 @@ class Notifier:
     async def put(self, me: Person, text: str) -> None:
         """Sets a webhook, if its address is allowed."""
         url = check_url(text)
+        if not self._new.allows(self._presence.address(me.id)):
+            raise Refused("rate", "too many new webhooks from your address; wait a little")
         try:
             await self.caller.address_of(url)
         except Undelivered:
@@ -252,7 +265,7 @@ class Notifier:
     async def _spread(self, person: str, message: Json) -> None:
         """Notifies other processes, and calls the webhook."""
         key = (person, message["table"])
-        calls = key not in self._waiting and len(self._waiting) < WAITING
+        calls = key not in self._waiting and sum(one == person for one, _ in self._waiting) < WAITING
         if calls:
             self._waiting[key] = message  # from the first moment: the server may stop at any time
         try:
@@ -276,9 +289,10 @@ class Notifier:
 
     async def _deliver(self, person: str, hook: Webhook, message: Json) -> None:
         url = f"{self._base}/table/{message['table']}" if self._base else None
+        asker = Asker(Rank.DAILY, person, self._presence.address(person))
         for pause in (*PAUSES_S, None):
             try:
-                async with self._few:
+                async with self._few.turn(asker):
                     await self.caller.call(hook.url, {**message, "url": url, "text": said("turn", hook.language)})
             except (Undelivered, Refused):
                 if self._stopping.is_set():

@@ -59,9 +59,10 @@ class Presence:
         for socket in list(self._sockets.get(person, ())):
             socket.tell(message)
 
-    async def check(self) -> None:
-        """Closes the sockets whose tokens were revoked, here or by another process."""
-        sockets = [socket for sockets in self._sockets.values() for socket in sockets]
+    async def check(self, person: str | None = None) -> None:
+        """Closes the sockets of a person (None: of all) whose tokens were revoked, here or by another process."""
+        people = self._sockets if person is None else (person,)
+        sockets = [socket for one in people for socket in self._sockets.get(one, ())]
         if not sockets:
             return
         good = await self._store.sessions([socket.token for socket in sockets if socket.token])

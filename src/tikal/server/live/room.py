@@ -236,7 +236,7 @@ class Room:
         seq, table = self.seq, self.table
         self._extend(news.table, news.events)
         if [seat.name for seat in self.table.seats] != [seat.name for seat in table.seats]:
-            self._rename()
+            await self._read_again()
         if (self.seq, self.table) != (seq, table):
             self.tell(seq)
         for line in news.lines:
@@ -245,13 +245,12 @@ class Room:
                 listener.tell(message)
         self.said = news.said
 
-    def _rename(self) -> None:
-        """Names of seats have changed (a person was removed): the first entry must not keep the old ones."""
-        if self.seq and self.entries[0].kind == "start":
-            first = self.entries[0]
-            names = {seat.seat: seat.name for seat in self.table.seats}
-            seats = [row | {"name": names[row["seat"]]} for row in first.facts["seats"]]
-            self.entries.replace_first(replace(first, facts=first.facts | {"seats": seats}))
+    async def _read_again(self) -> None:
+        """Replays the whole log, because names in it have changed: a person was removed."""
+        news = await self.store.news(self.table.id)
+        if news is not None:
+            self.game, self.entries, self.standing, self._undos = None, Log(), NO_EVENTS, 0
+            self._extend(news.table, news.events)
 
     def _apply(self, one: Event) -> Entry:
         """Applies an event in memory, and returns its entry."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tikal.play.view import Json
@@ -121,11 +120,9 @@ class Admin:
             elif table.state == "playing":
                 for seat in sorted(table.held_by(key)):
                     await self._hub.resign(me, table.id, f"removed-{seat}", seat)
-        held = [(table.id, seat) for table in mine for seat in table.held_by(key)]
-        await self._store.write(lambda c: _erase(c, key, held))
-        for table in mine:
-            await self._store.write(lambda _: None, table.id)  # a hint for other processes
-            room = self._hub.rooms.get(table.id)
+        for table_id in await self._store.write(lambda c: _erase(c, key)):
+            await self._store.write(lambda _: None, table_id)  # a hint for other processes
+            room = self._hub.rooms.get(table_id)
             if room is not None:
                 async with room.lock:
                     await room.read_back()
@@ -135,8 +132,10 @@ def _count(rows: Table) -> Select[Any]:
     return select(func.count()).select_from(rows)
 
 
-def _erase(c: Connection, key: str, held: Sequence[tuple[str, int]]) -> None:
-    """Erases what identifies a person. The row stays, since tables refer to it."""
+def _erase(c: Connection, key: str) -> set[str]:
+    """Erases what identifies a person, and returns the tables that named them. The row stays: tables refer to it."""
+    theirs = or_(seats.c.person == key, seats.c.left_by == key)
+    held = c.execute(select(seats.c.table_id, seats.c.seat).where(theirs)).all()
     c.execute(delete(tokens).where(tokens.c.person == key))
     c.execute(delete(webhooks).where(webhooks.c.person == key))
     c.execute(delete(chat).where(chat.c.person == key))
@@ -144,11 +143,19 @@ def _erase(c: Connection, key: str, held: Sequence[tuple[str, int]]) -> None:
     c.execute(update(results).where(results.c.person == key).values(person=None))
     c.execute(update(seats).where(seats.c.left_by == key).values(left_by=None))
     c.execute(update(people).where(people.c.id == key).values(name=GONE, login=None, password=None))
-    for table, seat in held:
+    for table, seat in held:  # also those that they have left to a bot, and at closed tables
         c.execute(update(seats).where(seats.c.table_id == table, seats.c.seat == seat).values(person=None, name=GONE))
         c.execute(update(chat).where(chat.c.table_id == table, chat.c.seat == seat).values(name=GONE))
-        first = (events.c.table_id == table, events.c.kind == "start")
-        data = c.execute(select(events.c.data).where(*first)).scalar()
-        if data is not None:
-            named = [row | ({"name": GONE} if row["seat"] == seat else {}) for row in data["seats"]]
-            c.execute(update(events).where(*first).values(data=data | {"seats": named}))
+        naming = select(events).where(events.c.table_id == table, events.c.kind.in_(("start", "seat")))
+        for row in c.execute(naming).all():
+            this = (events.c.table_id == table, events.c.seq == row.seq)
+            c.execute(update(events).where(*this).values(data=_without_name(row, seat)))
+    return {row.table_id for row in held}
+
+
+def _without_name(event: Any, seat: int) -> Json:
+    """The data of an event that may name the player of a seat: the start, or a new player of the seat."""
+    data: Json = event.data
+    if event.kind == "start":
+        return data | {"seats": [row | ({"name": GONE} if row["seat"] == seat else {}) for row in data["seats"]]}
+    return data | {"name": GONE} if event.seat == seat and "name" in data else data
