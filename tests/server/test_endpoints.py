@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -727,6 +729,25 @@ def test_health_reports_a_full_disk(play_out: Callable[..., None], monkeypatch: 
             assert answer.status_code == 503 and not answer.json()["database"] and not answer.json()["ok"]
         time.advance(5)
         assert (await stranger.get("/health"))["ok"]
+
+    time = Hands()
+    play_out(scenario, time=time)
+
+
+def test_health_reports_a_disk_with_too_little_room_for_an_action(
+    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def scenario(site: Site) -> None:
+        def usage(path: Path) -> Any:
+            assert path == tmp_path
+            return SimpleNamespace(free=2**20)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(shutil, "disk_usage", usage)
+            answer = await site.know(None).ask("GET", "/health")
+            assert answer.status_code == 503 and not answer.json()["database"]
+        time.advance(5)
+        assert (await site.know(None).get("/health"))["ok"]
 
     time = Hands()
     play_out(scenario, time=time)

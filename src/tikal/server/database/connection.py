@@ -14,10 +14,12 @@ import asyncio
 import hashlib
 import logging
 import secrets
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, text
@@ -35,6 +37,7 @@ T = TypeVar("T")
 Job = Callable[[Connection], Any]
 BATCH = 256  # jobs in one commit
 READERS = 4  # reader threads
+LEAST_ROOM = 10 * 2**20  # bytes
 CHANNEL = "tikal"  # channel for hints
 PEOPLE = "people"  # the hint that names a person, not a table: their tokens, name or webhook have changed
 QUIET_S = 15.0  # after this much silence a listener checks that its connection is alive
@@ -119,8 +122,8 @@ class Database:
         except (TikalError, IntegrityError) as error:
             if len(jobs) == 1:
                 return [error]
-        except OperationalError:  # a deadlock with another process, or a lost connection: try once more
-            log.warning("a commit is tried again", exc_info=True)
+        except OperationalError as error:  # a deadlock with another process, or a lost connection: try once more
+            log.warning("a commit is tried again: %s", str(error.orig).partition("\n")[0])  # a fault is logged later
             if len(jobs) > 1:
                 return [self._alone(job, hints) for job in jobs]
         with self._writer.begin() as c:
@@ -143,6 +146,13 @@ class Database:
                 return question(c)
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
+
+    def has_room(self) -> bool:
+        """Whether the disk of an SQLite file has room for many more commits; for PostgreSQL its server must see to it.
+
+        A small write may still succeed on a disk that is too full for an action.
+        """
+        return self.shared or shutil.disk_usage(Path(str(self._url.database)).absolute().parent).free >= LEAST_ROOM
 
     @property
     def waiting(self) -> int:

@@ -241,7 +241,9 @@ class Hub:
             async with asyncio.timeout(HEALTH_WAIT_S):
                 await self.store.table("")
                 await self.store.check_writable()
-            works = True
+            works = self.store.has_room()
+            if not works:
+                log.error("the disk is full")
         except (SQLAlchemyError, TimeoutError) as error:
             log.error("the database can't be written: %s", type(error).__name__)
             works = False
