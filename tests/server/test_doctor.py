@@ -71,6 +71,16 @@ def test_a_file_that_is_not_a_database_is_bad(tmp_path: Path) -> None:
     assert not found(file, "clock"), "nothing is wrong with the clock"
 
 
+def test_a_damaged_database_needs_a_backup_and_a_missing_one_only_a_folder(file: Path, tmp_path: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:9000])
+    (finding,) = found(file, "database")
+    assert finding.level == "bad" and "restore a backup" in finding.advice
+    for other in (tmp_path / "none.db", tmp_path):
+        (finding,) = found(other, "permissions")
+        assert (finding.level, finding.text) == ("ok", "the server can create its database here")
+
+
 def test_a_database_without_tables_needs_a_migration_and_no_clock(tmp_path: Path) -> None:
     file = tmp_path / "server.db"
     file.touch(0o600)

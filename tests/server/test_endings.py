@@ -224,7 +224,9 @@ def test_the_seat_of_a_lost_guest_is_handed_over_with_a_link(play_out: Callable[
 
 
 @pytest.mark.parametrize("hints", [False, True])
-def test_a_player_can_not_make_a_rated_game_unrated_with_a_lost_seat(play_out: Callable[..., None], hints: bool) -> None:
+def test_a_player_can_not_make_a_rated_game_unrated_with_a_lost_seat(
+    play_out: Callable[..., None], hints: bool
+) -> None:
     async def scenario(site: Site) -> None:
         ann, bob, cid = [await site.person(name) for name in ("Ann", "Bob", "Cid")]
         table = await at_table(ann, bob, hints=hints)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -201,6 +202,23 @@ def test_a_table_that_can_not_be_woken_does_not_delay_others(
 
     play_out(scenario, sweep_ms=50)
     assert "could not be woken" in caplog.text
+
+
+def test_a_background_task_that_fails_is_logged_once(
+    play_out: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken() -> None:
+        raise KeyError("a fault")
+
+    async def scenario(site: Site) -> None:
+        task = site.hub.background(broken())
+        while task in site.hub._tasks:
+            await asyncio.sleep(0)
+        del task
+        gc.collect()
+
+    play_out(scenario)
+    assert caplog.text.count("Traceback") == 1 and "a background task failed: KeyError" in caplog.text
 
 
 def test_a_bot_is_not_overlooked_while_the_claim_to_think_is_given_back(play_out: Callable[..., None]) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.exc import DataError, OperationalError
 
 from tikal import server
 from tikal.server.database import people as people_module
@@ -376,6 +377,37 @@ def test_a_failing_job_takes_no_other_with_it_and_all_are_committed_together(
         assert [type(result) for result in results] == [type(None), type(None), Conflict, type(None)]
         assert [one.data.get("action") for one in await store.events("t1")] == [None, "a", "b", "d"]
         assert store.commits - before < 4
+
+    on_store(check)
+
+
+@pytest.mark.parametrize("error", [KeyError("a fault"), DataError("INSERT", {}, Exception("wrong value"))])
+def test_a_job_that_fails_in_any_way_takes_no_other_with_it(
+    on_store: Callable[[Check], None], error: Exception
+) -> None:
+    def broken(_: Connection) -> None:
+        raise error
+
+    async def check(store: Store) -> None:
+        table = await a_started_table(store)
+        work = [store.append(table, plays(2, "a")), store.write(broken), store.append(table, plays(3, "b"))]
+        results = await asyncio.gather(*work, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), type(error), type(None)]
+        assert len(await store.events("t1")) == 3
+
+    on_store(check)
+
+
+def test_a_commit_that_is_tried_again_is_one_line_of_the_log(
+    on_store: Callable[[Check], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(_: Connection) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    async def check(store: Store) -> None:
+        with pytest.raises(OperationalError):
+            await store.write(full)
+        assert caplog.text.count("\n") == 1 and "tried again: database or disk is full" in caplog.text
 
     on_store(check)
 

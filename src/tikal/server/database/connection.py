@@ -24,9 +24,8 @@ from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import OperationalError
 
-from tikal.rules.errors import TikalError
 from tikal.server.database.engines import conninfo, database_url, on_postgres, reader, writer
 from tikal.server.database.log import Append, append_all
 from tikal.server.database.migrate import migrate
@@ -119,13 +118,13 @@ class Database:
                 results = _run(c, jobs)
                 self._hint(c, hints)
                 return results
-        except (TikalError, IntegrityError) as error:
-            if len(jobs) == 1:
-                return [error]
         except OperationalError as error:  # a deadlock with another process, or a lost connection: try once more
             log.warning("a commit is tried again: %s", str(error.orig).partition("\n")[0])  # a fault is logged later
             if len(jobs) > 1:
                 return [self._alone(job, hints) for job in jobs]
+        except Exception as error:  # of one job; the others must not fail with it
+            if len(jobs) == 1:
+                return [error]
         with self._writer.begin() as c:
             results = _run_apart(c, jobs)
             self._hint(c, hints)
@@ -246,7 +245,9 @@ def _run_apart(c: Connection, jobs: list[Job]) -> list[Any]:
         try:
             with c.begin_nested():
                 results.append(job(c))
-        except (TikalError, IntegrityError) as error:
+        except OperationalError:  # the connection or the disk: no job can be written
+            raise
+        except Exception as error:
             results.append(error)
     return results
 

@@ -164,8 +164,14 @@ class Hub:
         """Starts a task that ends with the server."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Forgets a background task; an error that it did not expect is logged, once."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a background task failed: %s", type(error).__name__, exc_info=error)
 
     # Rooms
 

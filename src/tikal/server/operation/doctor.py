@@ -58,7 +58,8 @@ class Finding:
 def examine(database: str, public_url: str | None) -> Iterator[Finding]:
     """All checks, one after the other; a check that crashes is a finding, too."""
     url = database_url(database)
-    of_database = [*_safely("database", lambda: _database(url), "start it, or correct --database")]
+    advice = "start it" if on_postgres(url) else "stop the server and restore a backup"
+    of_database = [*_safely("database", lambda: _database(url), f"{advice}, or correct --database")]
     yield from of_database
     if not on_postgres(url):
         yield from _safely("disk", lambda: _disk(url), "look at the folder of the database")
@@ -114,6 +115,10 @@ def _permissions(url: URL) -> Iterator[Finding]:
     folder, file = _folder(url), Path(str(url.database))
     if not os.access(folder, os.W_OK | os.X_OK):
         yield Finding("bad", "permissions", f"{folder} can't be written to", "give it to the server's user")
+        return
+    if not file.is_file():
+        yield Finding("ok", "permissions", "the server can create its database here")
+        return
     for one in (file, file.with_name(f"{file.name}-wal")):
         if one.exists() and one.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             yield Finding("bad", "permissions", f"others may read {one}, and seeds are in it", f"chmod 600 {one}")
