@@ -33,7 +33,7 @@ Json = dict[str, Any]
 PATIENCE_S = 120  # a machine with other work to do is no reason to fail
 FREE = {"rate": 1e6, "burst": 10**6, "new_people": 1e6, "new_people_burst": 10**6, "logins": 1e6, "logins_burst": 10**6}
 FREE |= {"new_tables": 1e6, "new_tables_burst": 10**6, "open_each": 10**6}
-FREE |= {"webhooks": 1e6, "webhooks_burst": 10**6}
+FREE |= {"open_address": 10**6, "webhooks": 1e6, "webhooks_burst": 10**6}
 FREE |= {"records": 1e6, "records_burst": 10**6, "lines": 1e6, "lines_burst": 10**6}
 
 

@@ -815,7 +815,7 @@ def test_chat_is_plain_and_limited_and_heard_at_once(play_out: Callable[..., Non
             assert said["text"] == "<b>hi</b>   there"
             assert (await hear(socket, "chat"))["line"] == said
         assert (await ann.get(f"/tables/{table}/chat"))["lines"] == [said]
-        for text in ("", " \n ", "x" * 501, "x" * 2001):
+        for text in ("", " \n ", "\u3164", "\u2800\u034f", "x" * 501, "x" * 2001):
             assert await ann.refused("POST", f"/tables/{table}/chat", {"text": text}) == "malformed"
 
     play_out(scenario)

@@ -77,6 +77,24 @@ def test_one_address_does_not_open_all_sockets(play_out: Callable[..., None]) ->
     play_out(scenario, sockets_address=2)
 
 
+def test_one_address_does_not_fill_the_lobby(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        public, private = [{"seats": ["me", "open"], "public": public} for public in (True, False)]
+        guests = [await site.person(f"Guest {number}") for number in range(3)]
+        for guest in guests[:2]:
+            table = (await guest.post("/tables", public))["id"]
+        assert await guests[2].refused("POST", "/tables", public) == "limit"
+        await guests[2].post("/tables", private)
+        async with site.hub.room(table) as room:
+            site.hub.presence.seen(room.table.owner, "192.0.2.1")
+        table = (await guests[2].post("/tables", public))["id"]
+        assert await guests[0].refused("POST", "/tables", public) == "limit"
+        await guests[2].post(f"/tables/{table}/leave")
+        await guests[0].post("/tables", public)
+
+    play_out(scenario, open_address=2)
+
+
 def test_one_address_does_not_ask_for_all_analyses() -> None:
     async def scenario(runner: Runner) -> None:
         held, order = asyncio.Event(), []

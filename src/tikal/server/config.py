@@ -50,6 +50,7 @@ class Config:
     read_ms: int = 20_000  # time limit for the head of a request, and for its body
     tables_each: int = 100  # unfinished tables of one owner
     open_each: int = 6  # public tables of one owner that wait for players
+    open_address: int = 24  # the same for all owners at one address
     open_ms: int = 86_400_000  # after this, a public table that nobody has joined or changed is closed
     private_open_ms: int = 2_592_000_000  # the same for a private table
     new_tables: float = 0.2  # per second and address

@@ -11,7 +11,7 @@ from tikal.server.errors import Refused
 from tikal.words import texts
 
 NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
-INVISIBLE = re.compile("[\u115f\u1160\u17b4\u17b5\u3164\uffa0]")  # letters by category, but invisible
+INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")  # printable by category
 ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN"}  # have similar letters
 
 _LIKE_LATIN = {

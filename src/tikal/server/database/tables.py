@@ -111,6 +111,11 @@ class Tables(Database):
         ask = select(tables).join(fair, fair.c.id == tables.c.id).order_by(fair.c.turn, newest, tables.c.id)
         return await self.ask(lambda c: read_tables(c, ask.limit(most)))
 
+    async def owners_of_open(self) -> list[str]:
+        """The owners of public tables that wait for players, one for each table."""
+        ask = select(tables.c.owner).where(tables.c.state == "open", tables.c.public)
+        return await self.ask(lambda c: list(c.scalars(ask)))
+
     async def old_open_tables(self, public: int, private: int) -> list[str]:
         """Tables that have not started and have not changed since these times."""
         old = case((tables.c.public, tables.c.changed < public), else_=tables.c.changed < private)

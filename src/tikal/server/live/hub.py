@@ -18,7 +18,7 @@ from tikal.play.view import Json
 from tikal.rules import RULES_VERSION
 from tikal.rules.errors import TikalError
 from tikal.rules.options import Options
-from tikal.server.accounts.names import check_name, skeleton
+from tikal.server.accounts.names import INVISIBLE, check_name, skeleton
 from tikal.server.accounts.passwords import Passwords
 from tikal.server.accounts.tokens import digest
 from tikal.server.bots.fair import Asker, Rank
@@ -314,11 +314,21 @@ class Hub:
             patience_h=wanted.patience_h,
             seats=seats,
         )
+        if wanted.public:
+            await self._check_lobby(me)
         try:
             await self.store.add_table(table, self.config.tables_each, self.config.open_each)
         except Conflict as error:
             raise refused("limit", error) from None
         return table
+
+    async def _check_lobby(self, me: Person) -> None:
+        """Refuses more public tables than one address may have in the lobby, however many people it has."""
+        here, most = self.presence.address(me.id), self.config.open_address
+        owners = await self.store.owners_of_open()
+        if sum(self.presence.address(owner) == here for owner in owners) >= most:
+            told = f"{most} public tables from your network wait for players; join one of them, or make yours private"
+            raise Refused("limit", told, "limit_open_address", most=most)
 
     @staticmethod
     def _options_of(wanted: TableSettings) -> Options:
@@ -673,7 +683,7 @@ class Hub:
             viewer = Viewer.of(room.table, me.id)
             if not viewer.seats and not viewer.owner:
                 raise Refused("rights", "only people at the table can chat", "rights_speak")
-            tidy = "".join(c if c.isprintable() else " " for c in text).strip()
+            tidy = "".join(c if c.isprintable() and not INVISIBLE.match(c) else " " for c in text).strip()
             if not 1 <= len(tidy) <= LONGEST_LINE:
                 raise Refused("malformed", f"text: must be 1 to {LONGEST_LINE} characters")
             if not self._lines.allows(me.id):
