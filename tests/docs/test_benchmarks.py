@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bots, instructions, load, startup, versus_catanatron
+from benchmarks import bots, database, instructions, load, startup, versus_catanatron
 from benchmarks.rounds import interleaved
 from tikal.bots import LEVELS
 from tikal.rules.options import VARIANTS
@@ -26,7 +27,9 @@ def run(module: str, *arguments: str) -> str:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize("module", ["bots", "client", "instructions", "load", "startup", "versus_catanatron"])
+@pytest.mark.parametrize(
+    "module", ["bots", "client", "database", "instructions", "load", "startup", "versus_catanatron"]
+)
 def test_help_says_how_to_run_it(module: str) -> None:
     assert f"-m benchmarks.{module}" in run(module, "--help")
 
@@ -41,6 +44,12 @@ def test_sides_take_turns_and_the_median_counts() -> None:
 
     assert interleaved({"a": lambda: side("a"), "b": lambda: side("b")}, 3) == {"a": {"x": 2.0}, "b": {"x": 60.0}}
     assert calls == ["a", "b"] * 3
+
+
+def test_the_cpu_of_a_process_includes_its_children() -> None:
+    before = database.family_cpu(os.getpid())
+    subprocess.run([sys.executable, "-c", "for n in range(10**6): pass"], check=True)
+    assert database.family_cpu(os.getpid()) > before
 
 
 @pytest.mark.slow
