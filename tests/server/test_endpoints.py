@@ -915,6 +915,7 @@ def test_names_that_look_alike_are_marked_at_the_table(play_out: Callable[..., N
     [
         *[("Ian", "lan"), ("OCA", "ОСА"), ("Tom", "Torn"), ("B0b", "Bob"), ("Νina", "Nina"), ("Wim", "VVim")],
         *[("ANN", "ꓮꓠꓠ"), ("Ann", "ᴀɴɴ"), ("Ann", "ɑnn"), ("Ann", "Annʼ")],
+        *[("Bob", "Bøb"), ("Bob", "Ɓob"), ("Lukas", "Łukas")],
         *[("LEA", "ᏞᎬᎪ"), ("ANN", "ⲀⲚⲚ"), ("hon", "հօո")],
     ],
 )

@@ -14,6 +14,7 @@ NAME = re.compile(r"[^\W_](?:[\w .'’-]{0,22}[\w.])?")
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")  # printable by category
 ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU", "CANADIAN"}  # have similar letters
 
+MARKED = re.compile("LATIN (?:SMALL|CAPITAL) LETTER ([A-Z]) WITH ")
 _LIKE_LATIN = {
     "АВЕЅІЈКМНОРСТУХаеорсухѕіјһԁ": "ABESIJKMHOPCTYXaeopcyxsijhd",  # Cyrillic
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοναικυρ": "ABEZHIKMNOPTYXovaikup",  # Greek
@@ -47,6 +48,17 @@ def check_name(name: str) -> str:
     return tidy
 
 
+@lru_cache(_KNOWN)
+def _without_mark(letter: str) -> str:
+    """A Latin letter without a stroke, a hook and the like, which Unicode does not take apart.
+
+    >>> _without_mark("\N{LATIN SMALL LETTER O WITH STROKE}"), _without_mark("x")
+    ('O', 'x')
+    """
+    found = MARKED.match(unicodedata.name(letter, ""))
+    return found[1] if found else letter
+
+
 def skeleton(name: str) -> str:
     """What a name looks like at a glance: names with the same skeleton are easily taken for each other.
 
@@ -54,7 +66,8 @@ def skeleton(name: str) -> str:
     ('lan', 'lan', 'com', 'com')
     """
     parts = unicodedata.normalize("NFKD", name.translate(_LATIN))
-    seen = "".join(c for c in parts if c.isalnum() and unicodedata.category(c) != "Lm").casefold().translate(_ONE_LOOK)
+    letters = (_without_mark(c) for c in parts if c.isalnum() and unicodedata.category(c) != "Lm")
+    seen = "".join(letters).casefold().translate(_ONE_LOOK)
     for two, one in _TOGETHER:
         seen = seen.replace(two, one)
     return seen
