@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.kit.tables import at_table, end_turn
 from tests.server.conftest import Json, Site, hear, send
+from tests.server.tables import at_table, end_turn
 from tests.server.test_bots import VIEW, with_runner
 from tests.server.test_notify import receiving
 from tikal.cli import serve
@@ -81,8 +81,8 @@ def test_one_address_does_not_fill_the_lobby(play_out: Callable[..., None]) -> N
     async def scenario(site: Site) -> None:
         public, private = [{"seats": ["me", "open"], "public": public} for public in (True, False)]
         guests = [await site.person(f"Guest {number}") for number in range(3)]
-        for guest in guests[:2]:
-            table = (await guest.post("/tables", public))["id"]
+        await guests[0].post("/tables", public)
+        table = (await guests[1].post("/tables", public))["id"]
         assert await guests[2].refused("POST", "/tables", public) == "limit"
         await guests[2].post("/tables", private)
         async with site.hub.room(table) as room:
