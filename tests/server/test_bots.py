@@ -198,6 +198,30 @@ def test_analyses_leave_workers_to_bots_whose_moves_people_wait_for() -> None:
     with_runner(scenario, bot_workers=5)
 
 
+def test_one_address_does_not_ask_for_all_analyses() -> None:
+    async def scenario(runner: Runner) -> None:
+        held, order = asyncio.Event(), []
+
+        async def slow(view: Json, _ms: int, asker: Asker) -> Json:
+            await held.wait()
+            order.append(asker.person)
+            return view
+
+        runner.judge = slow  # type: ignore[method-assign,assignment]
+        guests = [Asker(Rank.ADVICE, f"guest {number}", "one address") for number in range(MOST_ASKING)]
+        asked = [asyncio.create_task(runner.explain(VIEW, guest)) for guest in guests]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="too many people want an analysis"):
+            await runner.explain(VIEW, Asker(Rank.ADVICE, "one more", "one address"))
+        asked.append(asyncio.create_task(runner.explain(VIEW, Asker(Rank.ADVICE, "ann", "another address"))))
+        await asyncio.sleep(0)
+        held.set()
+        await asyncio.gather(*asked)
+        assert order.index("ann") <= 2, "addresses take turns"
+
+    with_runner(scenario, bot_workers=1)
+
+
 def test_one_guest_s_many_tables_don_t_keep_other_bots_waiting(play_out: Callable[..., None]) -> None:
     """The guest's bots hang forever; despite the guest's share of the workers the other's bot plays."""
 

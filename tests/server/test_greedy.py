@@ -1,11 +1,9 @@
-"""Nobody takes so much that too little is left for others: sockets, answers, names, webhooks, links, votes."""
+"""Nobody takes so much that too little is left for others: sockets, the lobby, links, sessions, votes, files."""
 
 from __future__ import annotations
 
 import asyncio
 import resource
-import socket as sockets
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -13,18 +11,13 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.server.conftest import Json, Site, hear, send
-from tests.server.tables import at_table, end_turn
-from tests.server.test_bots import VIEW, with_runner
-from tests.server.test_notify import receiving
+from tests.server.conftest import Site, hear, send
+from tests.server.tables import at_table
 from tikal.cli import serve
-from tikal.server.bots.fair import Asker, Rank
-from tikal.server.bots.pool import MOST_ASKING, Runner
 from tikal.server.database import people as people_module
-from tikal.server.errors import Refused
 from tikal.server.http.sockets import Socket
 from tikal.server.http.wire import MOST_PARTS
-from tikal.server.live import endings, notify
+from tikal.server.live import endings
 
 
 def test_pings_of_a_client_that_does_not_read_are_not_answered(play_out: Callable[..., None]) -> None:
@@ -93,101 +86,6 @@ def test_one_address_does_not_fill_the_lobby(play_out: Callable[..., None]) -> N
         await guests[0].post("/tables", public)
 
     play_out(scenario, open_address=2)
-
-
-def test_one_address_does_not_ask_for_all_analyses() -> None:
-    async def scenario(runner: Runner) -> None:
-        held, order = asyncio.Event(), []
-
-        async def slow(view: Json, _ms: int, asker: Asker) -> Json:
-            await held.wait()
-            order.append(asker.person)
-            return view
-
-        runner.judge = slow  # type: ignore[method-assign,assignment]
-        guests = [Asker(Rank.ADVICE, f"guest {number}", "one address") for number in range(MOST_ASKING)]
-        asked = [asyncio.create_task(runner.explain(VIEW, guest)) for guest in guests]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused, match="too many people want an analysis"):
-            await runner.explain(VIEW, Asker(Rank.ADVICE, "one more", "one address"))
-        asked.append(asyncio.create_task(runner.explain(VIEW, Asker(Rank.ADVICE, "ann", "another address"))))
-        await asyncio.sleep(0)
-        held.set()
-        await asyncio.gather(*asked)
-        assert order.index("ann") <= 2, "addresses take turns"
-
-    with_runner(scenario, bot_workers=1)
-
-
-def test_one_person_s_silent_webhook_does_not_delay_those_of_others(play_out: Callable[..., None]) -> None:
-    async def scenario(site: Site) -> None:
-        ann, bob, eve = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
-        async with receiving(site) as silent, receiving(site) as receiver:
-            silent.hold = asyncio.Event()
-            await eve.post("/me/webhook", {"url": silent.url}, "PUT")
-            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
-            for _ in range(notify.AT_ONCE):
-                await end_turn(ann, await at_table(ann, eve, {"kind": "daily"}))
-            table = await at_table(ann, bob, {"kind": "daily"})
-            await end_turn(ann, table)
-            assert (await receiver.wait(1))[0]["table"] == table and not silent.got
-            silent.hold.set()
-
-    play_out(scenario, private_webhooks=True)
-
-
-def test_one_person_s_waiting_calls_are_limited_and_others_still_wait(
-    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notify, "WAITING", 2)
-
-    async def scenario(site: Site) -> None:
-        ann, bob, eve = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
-        async with receiving(site) as silent, receiving(site) as receiver:
-            silent.hold = asyncio.Event()
-            await eve.post("/me/webhook", {"url": silent.url}, "PUT")
-            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
-            for _ in range(3):
-                await end_turn(ann, await at_table(ann, eve, {"kind": "daily"}))
-            await end_turn(ann, await at_table(ann, bob, {"kind": "daily"}))
-            await receiver.wait(1)
-            silent.hold.set()
-            await silent.wait(2)
-            while site.hub.notifier._waiting:
-                await asyncio.sleep(0.01)
-            assert len(silent.got) == 2
-
-    play_out(scenario, private_webhooks=True)
-
-
-def test_new_webhooks_are_limited(play_out: Callable[..., None]) -> None:
-    async def scenario(site: Site) -> None:
-        async with receiving(site) as receiver:
-            for number in range(3):  # another guest does not help
-                ann = await site.person(f"Ann {number}")
-                answer = await ann.ask("PUT", "/me/webhook", {"url": receiver.url})
-                assert answer.status_code == (200 if number < 2 else 429)
-
-    play_out(scenario, private_webhooks=True, webhooks=0.001, webhooks_burst=2)
-
-
-def test_names_that_take_long_do_not_delay_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = threading.Event()
-
-    def slow(*_: Any, **__: Any) -> list[Any]:
-        held.wait()
-        return []
-
-    monkeypatch.setattr(sockets, "getaddrinfo", slow)
-
-    async def scenario() -> None:
-        lookups = [asyncio.create_task(notify.resolve("slow.example", 80)) for _ in range(40)]
-        await asyncio.sleep(0)
-        assert await asyncio.to_thread(lambda: "checked") == "checked"
-        held.set()
-        assert await asyncio.gather(*lookups) == [[]] * 40
-
-    asyncio.run(asyncio.wait_for(scenario(), 60))
 
 
 def test_links_of_one_person_are_few(play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:

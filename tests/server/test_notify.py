@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 from tests.server.conftest import Json, Site, Somebody, hear, send, serving
 from tests.server.tables import at_table, end_turn
 from tikal.server.errors import Refused
+from tikal.server.live import notify
 from tikal.server.live.notify import MOST_FAILURES, Caller, Undelivered, check_url, is_public
 from tikal.words.texts import text
 
@@ -266,6 +269,77 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
             assert (await other.wait(1))[0]["seat"] == 2
 
     asyncio.run(asyncio.wait_for(scenario(), 120))
+
+
+def test_one_person_s_silent_webhook_does_not_delay_those_of_others(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        ann, bob, eve = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
+        async with receiving(site) as silent, receiving(site) as receiver:
+            silent.hold = asyncio.Event()
+            await eve.post("/me/webhook", {"url": silent.url}, "PUT")
+            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
+            for _ in range(notify.AT_ONCE):
+                await end_turn(ann, await at_table(ann, eve, {"kind": "daily"}))
+            table = await at_table(ann, bob, {"kind": "daily"})
+            await end_turn(ann, table)
+            assert (await receiver.wait(1))[0]["table"] == table and not silent.got
+            silent.hold.set()
+
+    play_out(scenario, private_webhooks=True)
+
+
+def test_one_person_s_waiting_calls_are_limited_and_others_still_wait(
+    play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notify, "WAITING", 2)
+
+    async def scenario(site: Site) -> None:
+        ann, bob, eve = [await site.person(name) for name in ("Ann", "Bob", "Eve")]
+        async with receiving(site) as silent, receiving(site) as receiver:
+            silent.hold = asyncio.Event()
+            await eve.post("/me/webhook", {"url": silent.url}, "PUT")
+            await bob.post("/me/webhook", {"url": receiver.url}, "PUT")
+            for _ in range(3):
+                await end_turn(ann, await at_table(ann, eve, {"kind": "daily"}))
+            await end_turn(ann, await at_table(ann, bob, {"kind": "daily"}))
+            await receiver.wait(1)
+            silent.hold.set()
+            await silent.wait(2)
+            while site.hub.notifier._waiting:
+                await asyncio.sleep(0.01)
+            assert len(silent.got) == 2
+
+    play_out(scenario, private_webhooks=True)
+
+
+def test_new_webhooks_are_limited(play_out: Callable[..., None]) -> None:
+    async def scenario(site: Site) -> None:
+        async with receiving(site) as receiver:
+            for number in range(3):  # another guest does not help
+                ann = await site.person(f"Ann {number}")
+                answer = await ann.ask("PUT", "/me/webhook", {"url": receiver.url})
+                assert answer.status_code == (200 if number < 2 else 429)
+
+    play_out(scenario, private_webhooks=True, webhooks=0.001, webhooks_burst=2)
+
+
+def test_names_that_take_long_do_not_delay_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = threading.Event()
+
+    def slow(*_: Any, **__: Any) -> list[Any]:
+        held.wait()
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+
+    async def scenario() -> None:
+        lookups = [asyncio.create_task(notify.resolve("slow.example", 80)) for _ in range(40)]
+        await asyncio.sleep(0)
+        assert await asyncio.to_thread(lambda: "checked") == "checked"
+        held.set()
+        assert await asyncio.gather(*lookups) == [[]] * 40
+
+    asyncio.run(asyncio.wait_for(scenario(), 60))
 
 
 # Allowed addresses
