@@ -134,7 +134,8 @@ def test_the_load_tool_runs_and_prints_every_figure() -> None:
     figures = json.loads(run("load", "--json", "--seconds", "1", "--stored-actions", "5", "--restarts", "1", *small))
     assert set(figures) > set(load.BARS)
     assert figures["steady"]["actions"] > 0 < figures["saturation"]["actions"]
-    assert (figures["steady"]["errors"], figures["saturation"]["errors"]) == (0, 0)
+    assert [figures[part]["first_error"] for part in ("steady", "saturation")] == [None, None]
+    assert [figures[part]["errors"] for part in ("steady", "saturation")] == [0, 0]
     assert figures["stored"]["open_ms"] > 0 < figures["stored"]["restart_s"]
 
 
