@@ -55,7 +55,6 @@ export class Table {
       onChat: (line) => this.#said([line]),
       onError: (error) => (this.problem = error),
     });
-    void server.said(this.id).then((lines) => this.#said(lines), () => undefined);
   }
 
   close(): void {
@@ -84,6 +83,7 @@ export class Table {
   #heard(update: Update): void {
     const before = this.update;
     if (before && update.seq < before.seq) return;
+    if (!before) void server.said(this.id).then((lines) => this.#said(lines), () => undefined); // there is a table
     const known = this.events.at(-1)?.seq ?? 0;
     const news = update.events.filter((event) => event.seq > known);
     if (news.length) this.events = [...this.events, ...news];
