@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.visitor import Visit, Visitor
+from tests.e2e.windows import SIZES, resize
 from tests.kit.amounts import sampled
 
 pytestmark = pytest.mark.slow
@@ -25,6 +26,13 @@ def test_play_now_needs_one_click_and_no_form(visitor: Visitor) -> None:
     page.wait_for_selector("[data-board][data-yours]")
 
 
+def test_play_now_is_in_every_window(visitor: Visitor) -> None:
+    page = visitor.open("/", "h1")
+    for size in SIZES:
+        resize(page, size)
+        expect(page.get_by_role("button", name="Play now")).to_be_in_viewport(ratio=1)
+
+
 def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Visit) -> None:
     page = visitor.open("/", "h1")
     page.get_by_role("link", name="New table").click()
@@ -38,8 +46,13 @@ def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Vis
     expect(page.locator("label", has=instant)).to_contain_text("Can’t be combined with: leaps")
     visitor.shot("new-table")
     auction.uncheck()
+    patience = page.get_by_role("group", name="If someone is away")
+    expect(patience).to_be_hidden()  # nobody could be
     page.get_by_label("Seat 2: who?").select_option("open")
+    expect(patience).to_be_visible()
+    page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Create table").click()
+    expect(page.get_by_role("listitem").filter(has_text="Ada")).to_be_visible()
     code = page.get_by_role("img", name="QR code")
     expect(code).to_be_visible()
     address = page.get_by_label("Link to the table").input_value()
@@ -48,6 +61,8 @@ def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Vis
 
     friend = visit()
     friend.open(address.removeprefix(visitor.base), "form")
+    expect(friend.page.get_by_role("heading", level=1)).to_have_text("A seat is waiting for you")
+    expect(friend.page.get_by_role("button", name="Sit here")).to_be_hidden()  # there is only one seat to take
     friend.page.get_by_label("Your name").fill("Ben")
     friend.page.get_by_role("button", name="Take a seat").click()
     expect(page.get_by_role("listitem").filter(has_text="Seat 2").filter(has_text="Ben")).to_be_visible()
@@ -91,5 +106,7 @@ def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str,
 def test_an_unknown_address_shows_a_page(visitor: Visitor) -> None:
     page = visitor.open("/no/such/page", "main")
     expect(page.get_by_role("link", name="Back to the start page", exact=True)).to_be_visible()
+    assert page.title() == "Page not found · Tikal"
     page = visitor.open("/table/nosuchtablenosuchtab", "h1")
     expect(page.get_by_text("Table not found")).to_be_visible()
+    assert page.title() == "Table not found · Tikal"

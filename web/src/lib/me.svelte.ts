@@ -32,11 +32,10 @@ class Identity {
     this.known = true;
   }
 
-  /** Ensures an identity: creates a guest if needed, whose name can be changed at any time. */
-  async ensure(): Promise<void> {
-    if (this.name !== null) return;
-    this.#asking ??= this.#become().finally(() => (this.#asking = null));
-    await this.#asking;
+  /** Ensures an identity, with this name if there is one: creates a guest if needed, whose name can change at any time. */
+  async ensure(name = ''): Promise<void> {
+    if (this.name === null) await (this.#asking ??= this.#become().finally(() => (this.#asking = null)));
+    if (name.trim() && name.trim() !== this.name) this.#is(await server.rename(name));
   }
 
   async #become(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Refused } from '../lib/server';
 import type { NewClock, NewTable } from '../lib/types';
 import { LEVELS, USUAL_LEVEL } from '../lib/data';
 import { sane, type Choices } from './options';
-import { readSeats, seatWord, type Wanted } from './seats';
+import { humans, readSeats, seatWord, type Wanted } from './seats';
 
 /** Hours after which a player counts as absent at a table without a clock. */
 export const PATIENCES = [1, 24, 72, 168];
@@ -62,7 +62,7 @@ export function requestFor(draft: Draft): NewTable {
 
 /** Whether hints are allowed. */
 export function hinted({ hints, seats }: Draft): boolean {
-  return hints ?? seats.filter((seat) => seat.kind !== 'bot').length === 1;
+  return hints ?? humans(seats) === 1;
 }
 
 /** All seats are taken: the game can begin at once. */
@@ -72,9 +72,9 @@ export function complete(draft: Draft): boolean {
 
 export type Part = 'seats' | 'options' | 'clock' | 'nonce' | 'form';
 
-const PARTS: Readonly<Record<string, Part>> = { seats: 'seats', options: 'options', clock: 'clock', patience_h: 'clock', nonce: 'nonce' };
+const PARTS: Readonly<Record<string, Part>> = { seats: 'seats', name: 'seats', options: 'options', clock: 'clock', patience_h: 'clock', nonce: 'nonce' };
 
 /** The part of the form where a refusal is shown. */
 export function partOf(problem: Refused): Part {
-  return PARTS[problem.field ?? ''] ?? 'form';
+  return PARTS[problem.field ?? problem.code] ?? 'form';
 }

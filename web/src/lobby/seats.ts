@@ -41,6 +41,11 @@ export function readSeats(words: unknown): Wanted[] {
   return known.length >= FEWEST && mine.length <= 1 ? known : [wanted('me'), wanted('bot')];
 }
 
+/** How many seats are for people, here or elsewhere. */
+export function humans(seats: readonly Wanted[]): number {
+  return seats.filter(({ kind }) => kind !== 'bot').length;
+}
+
 /** The list with one seat moved up (-1) or down (+1). */
 export function moved<T>(seats: readonly T[], at: number, by: -1 | 1): T[] {
   const next = [...seats];
