@@ -245,7 +245,7 @@ def test_commands_that_look(tikal: Run) -> None:
 def test_menus_can_be_left(tikal: Run) -> None:
     first = random_game("players=2", seed=1, most=1).history[0].action
     answer = tikal("play", "--seed", "1", stdin=f"{first}\n1\n0\n1\n+W@a1\n1\n\n2\n1\n1\nlog 1\n")
-    assert "bring in a member (0 to go back)" in answer.out
+    assert "bring in a member; 0 goes back" in answer.out
     assert "No:" not in answer.out
     assert "\n1 Red: a worker walks from a1" in answer.out
 

@@ -48,7 +48,7 @@ def test_a_new_table_and_a_friend_who_joins_by_link(visitor: Visitor, visit: Vis
     auction.uncheck()
     patience = page.get_by_role("group", name="If someone is away")
     expect(patience).to_be_hidden()  # nobody could be
-    page.get_by_label("Seat 2: who?").select_option("open")
+    page.get_by_label("Who sits in seat 2?").select_option("open")
     expect(patience).to_be_visible()
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Create table").click()
