@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -114,6 +115,23 @@ def test_the_winner_is_congratulated_and_may_climb_a_level(visitor: Visitor) -> 
     expect(visitor.page.get_by_role("heading", name="You win!" if won else "wins")).to_be_visible()
     step = visitor.page.get_by_role("button", name="Next level: digger")
     expect(step).to_have_count(1 if won else 0)  # no level is weaker than a tourist
+
+
+def test_whoever_resigns_has_lost_wherever_the_result_is_shown(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", "bot:tourist", substitute="surveyor")).open()
+    page = visitor.page
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_role("button", name="Resign…").click()
+    page.get_by_role("button", name="Resign for Ada").click()
+    other = table.update()["info"]["seats"][1]["name"]
+    expect(page.locator("[data-finale]")).to_contain_text(f"{other} wins")
+    expect(page.locator("[data-finale]")).to_contain_text("A bot finished the game for Ada.")
+    expect(page.locator("[data-event]")).to_have_count(0)  # no card of the last rounds lies over the podium
+    expect(page.locator("li[data-of='2']").get_by_role("img", name="wins")).to_be_visible()
+    visitor.shot("resigned")
+    page = visitor.open("/games?show=over", "h1")
+    expect(page.get_by_text(re.compile(f"^{other}.* won"))).to_be_visible()
 
 
 def test_bots_have_names_and_faces_and_think(visitor: Visitor) -> None:

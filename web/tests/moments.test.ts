@@ -44,7 +44,7 @@ describe('the headline', () => {
     { seat: 2, place: won.includes(2) ? 1 : 2, score: 58, won: won.includes(2) },
   ];
   const says = (seats: number[], ...won: number[]) =>
-    headline({ view: null, info: { you: { seats } } as unknown as TableInfo }, rows(...won), NAMES);
+    headline({ info: { you: { seats }, seats: [] } as unknown as TableInfo, events: [] }, rows(...won), NAMES);
 
   test('for the winner', () => expect(says([1], 1)).toEqual({ title: 'You win!', more: '3 points ahead of Bo', mine: true }));
   test('for a loser', () => expect(says([2], 1)).toEqual({ title: 'Ana wins', more: 'You finish 2nd', mine: false }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PRINTED } from '../src/lib/data';
 import type { Forecast, Scores } from '../src/lib/types';
 import { bars, rounds, stepped, ticks } from '../src/story/charts';
-import { places } from '../src/story/places';
+import { afterLeaving, places } from '../src/story/places';
 import { tallies } from '../src/story/tally';
 import { lengthFor, marks, way } from '../src/story/track';
 import { view } from './story';
@@ -20,6 +20,16 @@ describe('places', () => {
 
   test('a shared win is a shared place', () => {
     expect(places(view({ scores: [30, 30], winners: [1, 2] })).map((row) => row.place)).toEqual([1, 1]);
+  });
+
+  test('those who left have lost to all who stayed, whatever their bots scored', () => {
+    const rows = afterLeaving(places(view({ scores: [40, 30, 20, 10], winners: [1] })), [1, 3]);
+    expect(rows.map((row) => [row.seat, row.place, row.won])).toEqual([[2, 1, true], [4, 2, false], [3, 3, false], [1, 4, false]]);
+  });
+
+  test('if nobody leaves, nothing changes', () => {
+    const rows = places(view({ scores: [30, 30, 20], winners: [1, 2] }));
+    expect(afterLeaving(rows, [])).toEqual(rows);
   });
 });
 
