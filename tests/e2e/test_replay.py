@@ -79,7 +79,7 @@ def test_a_record_that_is_none_is_refused_in_words(visitor: Visitor, tmp_path: P
     (tmp_path / "no.tikal").write_text("this is no record")
     page = visitor.open("/replay/upload", "h1")
     page.locator("input[type=file]").set_input_files(tmp_path / "no.tikal")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("This isn’t the record of a game")
 
 
 def test_how_it_ended(visitor: Visitor) -> None:
