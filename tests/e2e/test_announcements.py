@@ -11,7 +11,14 @@ from tests.e2e.windows import DESKTOP, LAPTOP, PHONE, SIDEWAYS, resize
 
 pytestmark = pytest.mark.slow
 
-LAST = ["G1", "G2", "G3", "G4"]
+# How far the card of the deck is from the deck, in pixels.
+GAP = """() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const [card, deck] = [box('[data-deck-told]'), box('[data-deck]')];
+  const across = Math.max(card.left - deck.right, deck.left - card.right, 0);
+  return across + Math.max(card.top - deck.bottom, deck.top - card.bottom, 0);
+}"""
+BESIDE = 10
 
 
 def test_a_volcano_that_one_draws_oneself(visitor: Visitor) -> None:
@@ -57,6 +64,25 @@ def test_a_volcano_that_a_bot_draws(visitor: Visitor) -> None:
     expect(visitor.page.locator("[data-status]")).to_contain_text("Scoring round")
 
 
+def test_a_volcano_is_announced_when_the_picture_gets_there(visit: Visit) -> None:
+    """A bot's turn brings it: as long as its earlier actions are shown, nothing tells of it."""
+    visitor = visit(reduced_motion="no-preference")
+    visitor.become("Ada")
+    table = practise(visitor, "me", "bot:tourist", opening=BEFORE[:-2]).open()
+    page = visitor.page
+    table.play(".")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_selector('[data-board][data-round="volcano"]')
+    card, mark = page.locator("[data-event=volcano]"), page.locator("[data-round-mark]")
+    expect(mark).to_have_count(0)
+    expect(card).to_have_count(0)
+    expect(page.locator(".hex.start")).to_have_count(0)  # nor does the board show what can be done then
+    page.get_by_role("button", name="Skip to now").click()
+    expect(mark).to_be_visible()
+    expect(card).to_be_visible()
+    expect(page.locator(".hex.start").first).to_be_visible()
+
+
 def test_the_final_round(visitor: Visitor) -> None:
     visitor.become("Ada")
     table = practise(visitor, "me", "person:Blue", opening=BEFORE)
@@ -87,6 +113,7 @@ def test_the_deck_shows_the_remaining_tiles(visit: Visit) -> None:
     assert (told["letter"], told["left"], told["volcano"]) == ("B", 6, 1 / 6)
     page.click("[data-deck]")
     more = page.locator("[data-deck-told]")
+    assert page.evaluate(GAP) <= BESIDE
     expect(more).to_contain_text("6 B tiles left")
     expect(more).to_contain_text("17%")
     expect(more).to_contain_text("D: 5 tiles, including a volcano")

@@ -12,7 +12,7 @@ import type { Forecast, Hex, SeatNumber, Update, View } from '../lib/types';
 import { changed, flights as flightsBetween, without, type Flight } from './diff';
 import { Frames } from './frames';
 import { history, shared, stretch, type PlayEvent } from './history';
-import { caption } from './log';
+import { caption, drewVolcano } from './log';
 import { tallies, type Shot, type Tally } from './tally';
 
 export type { Flight } from './diff';
@@ -61,6 +61,7 @@ const SOUNDS: Partial<Record<ActionKind, Sound>> = {
   leap: 'coin',
 };
 const ROLL = 6; // steps to look at dice
+const ERUPT = 12; // steps to read about a volcano
 const COUNT = 2.4; // steps for each part of a scoring
 const AFTER_COUNT = 6; // steps to look at its sum
 const CALM = 450; // milliseconds of a step if a user with reduced motion asks to see a turn again
@@ -337,7 +338,8 @@ export class Stage {
   async #fly(run: number, event: PlayEvent, before: Shot, after: Shot, pace: number): Promise<boolean> {
     const kind = parse(event.action)?.kind;
     const rolled = kind === 'excavate' && event.revealed !== null;
-    const whole = pace * (rolled ? ROLL : ((kind && WEIGHT[kind]) ?? 2));
+    const erupted = drewVolcano(event, this.#line[this.at - 2] ?? null) !== null;
+    const whole = pace * (erupted ? ERUPT : rolled ? ROLL : ((kind && WEIGHT[kind]) ?? 2));
     const travellers = settings.step ? flightsBetween(before.view, after.view) : [];
     let rest = whole;
     if (travellers.length) {
