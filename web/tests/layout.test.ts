@@ -71,4 +71,11 @@ describe('a pyramid', () => {
     expect(floors[0]!.y - floors[0]!.depth).toBeGreaterThan(-50);
     expect(floors[0]!.y + floors[0]!.depth).toBeLessThan(50);
   });
+  test('is higher and wider with every level', () => {
+    const bases = LEVELS.map((level) => pyramid(level).floors[0]!);
+    for (const [i, { width, depth }] of bases.slice(1).entries()) {
+      expect(width).toBeGreaterThan(bases[i]!.width + 2);
+      expect(depth).toBeGreaterThan(bases[i]!.depth + 2);
+    }
+  });
 });

@@ -27,10 +27,13 @@ const TOP = { width: 19, depth: 14 }; // half of the number's width
 const STAIRS = 7;
 const HIGH = 4.5; // the front of the lowest floor
 
-/** How far a floor extends beyond the one above: less with more floors. */
+const HIGHEST = 10;
+
+/** How far a floor extends beyond the one above: less with more floors, but every level is higher than the one below. */
 function step(level: number): { out: number; back: number; down: number } {
   const ways = Math.max(1, level - 1);
-  return { out: Math.min(5.5, 31 / ways), back: Math.min(1.4, 5 / ways), down: Math.min(9.5, 62 / ways) };
+  const share = (ways / (HIGHEST - 1)) ** 0.8 / ways; // of what fits between the stones
+  return { out: 31 * share, back: 5 * share, down: 62 * share };
 }
 
 /** A trapezium that is a little narrower at the back. */
