@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.positions import Story
 from tests.e2e.table import FREE_POINT, Table, alone, enter, place
 from tests.e2e.visitor import Visit, Visitor
 
@@ -181,6 +182,25 @@ def test_high_bids_are_on_a_ruler(visitor: Visitor) -> None:
     ask.get_by_role("button", name="Bid 20").click()
     page.wait_for_selector("[data-board][data-seat='2']")
     assert table.update()["view"]["bid"] == 20
+
+
+def test_treasures_that_cant_be_exchanged_look_like_it(visitor: Visitor) -> None:
+    visitor.become("Ada")
+    story = Story.begin("1", players=4)
+    story.wander_to("S:")
+    table = story.at_table(visitor)
+    page = table.page
+    possible = {one["action"] for one in table.offer()["actions"] if one["action"].startswith("S:")}
+    kinds = sorted({action[4] for action in possible})
+    page.click("[data-exchange]")
+    if len(kinds) == 1:
+        expect(page.locator(f'[data-give="{kinds[0]}"]')).to_have_attribute("aria-pressed", "true")
+    for give in kinds:
+        page.click(f'[data-give="{give}"]')
+        for button in page.locator("[data-take]").all():
+            seat, take = str(button.get_attribute("data-take")).split(":")
+            fits = f"S:{seat}:{give}/{take}" in possible
+            assert ("refused" in str(button.get_attribute("class"))) != fits, (give, seat, take)
 
 
 def test_a_turn_by_dragging_with_the_mouse(visitor: Visitor) -> None:
