@@ -26,6 +26,18 @@ WATCH = """() => {
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
 
+# Notes whether points are still counted when the podium appears.
+EARLY = """() => {
+  window.early = false;
+  window.counted = false;
+  const look = () => {
+    const counting = document.querySelector('[data-counting]') !== null;
+    window.counted ||= counting;
+    window.early ||= counting && document.querySelector('[data-finale]') !== null;
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+}"""
+
 # Names and scores on the podium that do not stand on their step as a whole.
 CUT = """() => [...document.querySelectorAll('.podium :is(.name, b)')].filter((name) => {
   const [box, step] = [name, name.closest('.step')].map((one) => one.getBoundingClientRect());
@@ -58,6 +70,22 @@ def test_totals_and_tokens_agree_at_every_moment(visit: Visit) -> None:
     assert len({tuple(tokens) for tokens, _ in moments}) > 1, "the score has grown"
     for tokens, scores in moments:
         assert tokens == scores
+
+
+def test_the_podium_waits_for_the_last_point(visit: Visit) -> None:
+    visitor = visit(reduced_motion="no-preference")
+    visitor.become("Ada")
+    table = Table(visitor, visitor.new_table("me", "person:Ben"))
+    for temple in ("a2", "b1"):
+        table.play(table.offer()["places"][0]["action"], "+W@a1", f"W:a1-{temple}", ".")
+    while (update := table.update())["prospect"]["round"] != "final" or len(update["prospect"]["to_score"]) > 1:
+        table.play(*[place["action"] for place in table.offer()["places"][:1]], ".")
+    table.open()
+    visitor.page.evaluate(EARLY)
+    table.play(".")
+    expect(visitor.page.locator("[data-finale]")).to_be_visible()
+    assert visitor.page.evaluate("window.counted")
+    assert not visitor.page.evaluate("window.early")
 
 
 def test_a_scoring_does_not_cover_the_board(visit: Visit) -> None:
