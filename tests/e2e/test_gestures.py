@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.positions import Story
 from tests.e2e.table import FREE_POINT, Table, alone, enter, place
 from tests.e2e.visitor import Visit, Visitor
+from tests.e2e.windows import DESKTOP, OUT_OF_REACH, SIZES, resize
 
 pytestmark = pytest.mark.slow
 
@@ -134,6 +135,10 @@ def test_a_guard_names_the_members_that_leave_and_asks(visitor: Visitor) -> None
     ask = table.page.get_by_role("alertdialog")
     expect(ask).to_contain_text("Your other member here leaves the game for good.")
     visitor.check_axe(within="[role=alertdialog]")
+    for size in SIZES:
+        resize(table.page, size)
+        assert table.page.evaluate(OUT_OF_REACH) == [], size
+    resize(table.page, DESKTOP)
     ask.get_by_role("button", name="Cancel").click()
     ap(table, 10)
     table.click_action("GW@a2")
