@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.picture import open_table
 from tests.e2e.positions import Story
 from tests.e2e.table import Table
 from tests.e2e.visitor import Json, Visitor
@@ -134,6 +135,17 @@ def test_nothing_is_out_of_reach_beside_the_coach(visitor: Visitor) -> None:
     visitor.check_axe()
     page.get_by_role("button", name="Got it").click()
     expect(line).to_have_attribute("aria-expanded", "false")
+
+
+def test_everything_has_room_late_in_a_game_of_four(visitor: Visitor) -> None:
+    """Treasures at every seat, and members on many hexes."""
+    page = open_table(visitor)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")  # nothing is chosen: the dock lists all places to start from
+    for size in SIZES:
+        resize(page, size)
+        assert page.evaluate(OUT_OF_REACH) == [], size
+        assert page.evaluate(TABS), size
 
 
 def test_focus_shows_the_board_the_points_and_the_turn(visitor: Visitor) -> None:
