@@ -7,8 +7,8 @@ Two random players play whole games in this process, and what they would be sent
 process time of an action. On a machine that is busy with other work it varies far less than `benchmarks.load`. So use
 it to compare two versions: measure them alternately, and take the least of the rounds.
 
-`--instructions` counts the instructions of an action with callgrind. Other work on the machine does not change this count.
-It includes dealing the games and choosing the actions.
+`--instructions` counts the instructions of an action with callgrind. Other work on the machine does not change this
+count. It includes dealing the games and choosing the actions.
 """
 
 from __future__ import annotations

@@ -109,14 +109,15 @@ def test_a_secret_choice_is_hidden_until_all_have_chosen(play_out: Callable[...,
 def test_a_page_that_ends_within_a_leap_hides_secret_choices(
     play_out: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any number of votes may follow a secret choice: then it is not among the last events."""
+    """Many votes may follow a secret choice: then it is not among the last events."""
     monkeypatch.setattr("tikal.server.live.room.PAGE", 8)
     monkeypatch.setattr("tikal.server.live.room.TAIL", 2)
 
     async def scenario(site: Site) -> None:
         table, _, seq, first, second = await first_choice(site)
         for number in range(12):
-            await second.post(f"/tables/{table}/vote", {"id": f"v{number}", "end": False})
+            voter = (first, second)[number % 2]  # one person can't vote so often
+            await voter.post(f"/tables/{table}/vote", {"id": f"v{number}", "end": False})
         for since in range(max(0, seq - 7), seq + 1):
             for who, chosen in ((first, "J:3"), (second, "J:?"), (site.know(None), "J:?")):
                 told: list[Json] = (await who.get(f"/tables/{table}/events?since={since}"))["events"]
