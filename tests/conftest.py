@@ -37,6 +37,12 @@ def pytest_configure() -> None:
         raise pytest.UsageError(f"these tests are to run {wanted}, but tikal runs {name} ({why})")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores, because many tests wait for a browser, a server or another process."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.skipped and not hasattr(report, "wasxfail"):
         skipped.append(report.nodeid)
