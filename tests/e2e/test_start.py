@@ -106,7 +106,7 @@ def test_the_browsers_language_is_spoken_where_we_can(visit: Visit, locale: str,
 def test_an_unknown_address_shows_a_page(visitor: Visitor) -> None:
     page = visitor.open("/no/such/page", "main")
     expect(page.get_by_role("link", name="Back to the start page", exact=True)).to_be_visible()
-    assert page.title() == "Page not found · Tikal"
+    expect(page).to_have_title("Page not found · Tikal")
     page = visitor.open("/table/nosuchtablenosuchtab", "h1")
     expect(page.get_by_text("Table not found")).to_be_visible()
-    assert page.title() == "Table not found · Tikal"
+    expect(page).to_have_title("Table not found · Tikal")
