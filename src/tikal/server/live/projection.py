@@ -65,9 +65,8 @@ class Viewer:
 
 
 STRANGER = Viewer()
-_viewer = lru_cache(
-    Viewer
-)  # more than there can be: so they are equal only if they are the same, which is quick to see
+# The cache holds more viewers than there can be, so equal ones are the same object, which is quick to compare.
+_viewer = lru_cache(Viewer)
 
 
 @dataclass(frozen=True, slots=True)
