@@ -53,7 +53,7 @@ def test_every_state_and_every_step_keeps_the_invariants(part: int) -> None:
         assert played is not None
         check_step(before, played, state.export(), options)
         check_state(state.export(), options)
-    if COMPILED:
+    if COMPILED and not part:  # every part is a small sample, in which a rare kind may be missing
         assert set(kinds) >= set(range(codes.SHOOT)), "every kind of action of AP was played"
 
 
