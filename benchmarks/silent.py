@@ -76,7 +76,11 @@ async def play_on(server: Server, token: str, table: str, seconds: float, rng: r
     base, until, most, done = f"http://127.0.0.1:{server.port}/api/tables/{table}", perf_counter() + seconds, 0, 0
     async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as client:
         while perf_counter() < until:
-            look = (await client.get(base)).json()
+            answer = await client.get(base)
+            if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
+                await asyncio.sleep(0.1)
+                continue
+            look = answer.json()
             on, offer = look["seq"], look["offer"]
             if offer is None:
                 break
