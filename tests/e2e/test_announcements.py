@@ -113,7 +113,7 @@ def test_the_deck_shows_the_remaining_tiles(visit: Visit) -> None:
     assert (told["letter"], told["left"], told["volcano"]) == ("B", 6, 1 / 6)
     page.click("[data-deck]")
     more = page.locator("[data-deck-told]")
-    page.wait_for_function(f"({GAP})() <= {BESIDE}")  # the browser places the card just after it has opened it
+    page.wait_for_function(f"most => ({GAP})() <= most", arg=BESIDE)  # it is placed just after it has opened
     expect(more).to_contain_text("6 B tiles left")
     expect(more).to_contain_text("17%")
     expect(more).to_contain_text("D: 5 tiles, including a volcano")

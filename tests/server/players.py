@@ -136,7 +136,8 @@ class Player:
                 message = await hear(socket)
                 if message["type"] == "update":
                     seqs = [event["seq"] for event in message["events"]]
-                    assert seqs == list(range(self.last["seq"] + 1, message["seq"] + 1)), "a gap"
+                    due = list(range(self.last["seq"] + 1, message["seq"] + 1))
+                    assert seqs == due, f"a gap: {seqs} instead of {due}"
                     self.last = message
                     self.events += len(seqs)
                     self.moved.set()

@@ -14,7 +14,7 @@ def test_texts_come_out_in_order_and_count_by_their_bytes() -> None:
         assert outbox.put(b"one") and outbox.put(b"x" * 20)  # one more may exceed the limit: a large one must pass, too
         assert not outbox.put(b"three")
         assert budget.used == 23
-        assert [await outbox.get(), await outbox.get()] == [b"one", b"x" * 20]
+        assert [outbox.take(), outbox.take()] == [b"one", b"x" * 20]
         assert budget.used == 0 and outbox.put(b"three")
 
     asyncio.run(whole())
@@ -31,14 +31,28 @@ def test_updates_of_a_table_are_one_and_keep_their_place() -> None:
             outbox.put_update("t1", seq, b"u" * 50)
         outbox.put_update("t3", 9, b"late")
         assert budget.used == len("ack") + len("other") + len("late") and len(outbox) == 4
-        assert [await outbox.get() for _ in range(4)] == [
+        assert [outbox.take() for _ in range(4)] == [
             Waiting("t1", 5, None),
             b"ack",
             Waiting("t2", 1, b"other"),
             Waiting("t3", 9, b"late"),
         ]
         outbox.put_update("t1", 1000, b"six")  # the previous one is being sent
-        assert await outbox.get() == Waiting("t1", 1000, b"six") and budget.used == 0
+        assert outbox.take() == Waiting("t1", 1000, b"six") and budget.used == 0
+
+    asyncio.run(whole())
+
+
+def test_an_update_grows_while_the_other_side_is_not_ready() -> None:
+    async def whole() -> None:
+        outbox = Outbox(10, Budget(100))
+        outbox.put_update("t1", 5, b"five")
+        assert await outbox.filled()
+        outbox.put_update("t1", 6, b"six")
+        assert outbox.take() == Waiting("t1", 5, None)
+        assert len(outbox) == 0
+        outbox.finish()
+        assert not await outbox.filled()
 
     asyncio.run(whole())
 
@@ -48,7 +62,7 @@ def test_a_full_outbox_keeps_no_texts_of_updates() -> None:
         outbox = Outbox(3, Budget(100))
         assert outbox.put(b"full")
         outbox.put_update("t1", 5, b"text")
-        assert [await outbox.get(), await outbox.get()] == [b"full", Waiting("t1", 5, None)]
+        assert [outbox.take(), outbox.take()] == [b"full", Waiting("t1", 5, None)]
 
     asyncio.run(whole())
 
@@ -58,8 +72,8 @@ def test_the_total_limit_of_sockets_does_not_affect_readers() -> None:
         budget = Budget(10)
         slow, quick = Outbox(100, budget), Outbox(100, budget)
         assert slow.put(b"x" * 10) and not slow.put(b"more")
-        assert quick.put(b"y") and await quick.get() == b"y"
+        assert quick.put(b"y") and quick.take() == b"y"
         slow.finish()
-        assert budget.used == 0 and await slow.get() is None
+        assert budget.used == 0 and slow.take() is None
 
     asyncio.run(whole())

@@ -66,12 +66,16 @@ class Outbox:
         waiting = self._updates[table] = Waiting(table, since, None if self._is_full() else text)
         self._add(waiting, len(waiting.text or b""))
 
-    async def get(self) -> bytes | Waiting | None:
-        """The next message to send; None at the end."""
+    async def filled(self) -> bool:
+        """Waits until something is to be sent; False at the end."""
         while not self._items:
             self._filled.clear()
             self.idle = True
             await self._filled.wait()
+        return self._items[0] is not None
+
+    def take(self) -> bytes | Waiting | None:
+        """The next message to send; None at the end. Until it is taken, an update grows by what happens meanwhile."""
         item = self._items.popleft()
         if isinstance(item, Waiting):
             del self._updates[item.table]

@@ -121,8 +121,11 @@ class Socket:
                 await stack.aclose()
 
     async def _write(self) -> None:
-        while (item := await self.outbox.get()) is not None:
+        while await self.outbox.filled():
             await self.wire.writable.wait()
+            item = self.outbox.take()  # not before: an update that is taken no longer grows, so events would come twice
+            if item is None:
+                break
             message = self._made(item) if isinstance(item, Waiting) else item
             if message is not None:
                 self.wire.write(message)
