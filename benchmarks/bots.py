@@ -9,8 +9,8 @@
 The benchmark takes version 0.1.0 from this repository's history and installs it once, with its own locks, into a cache
 folder (below XDG_CACHE_HOME or ~/.cache). That version plays as a program that speaks the engine protocol; see
 `bots_release.py`. Both sides get the same deals in all rotations of the seats, and the same budget: the professors
---time milliseconds for each decision, the surveyors what their level allows. Intervals are 95 %, clustered by deal.
-Results, journals and records stay in --out.
+--time milliseconds for each decision (--old-time for the old ones), the surveyors what their level allows. Intervals are
+95 %, clustered by deal. Results, journals and records stay in --out.
 """
 
 from __future__ import annotations
@@ -173,7 +173,8 @@ def command(bar: Bar, program: Path, args: argparse.Namespace) -> list[str]:
             sys.exit(f"{out}: there are games of an earlier run; add --resume, or another --out")
         return ["arena", "--resume", str(out), *rest]
     ladder = not any(player.startswith(OLD) for player in bar.players)
-    players = bar.players if ladder else [spec(player, program, args.time) for player in bar.players]
+    times = {True: args.old_time or args.time, False: args.time}
+    players = bar.players if ladder else [spec(name, program, times[name.startswith(OLD)]) for name in bar.players]
     given = [word for player in players for word in ("--player", player)]
     options = ["--options", bar.options] if bar.options else []
     return ["arena", *given, *options, "--seed", args.seed, "--out", str(out), *rest]
@@ -240,6 +241,8 @@ def main() -> None:
     made.add_argument("--seed", default="2027", help="seed of all deals (default 2027)")
     about = "a professor's milliseconds for one decision, on both sides (default 500)"
     made.add_argument("--time", type=int, default=500, metavar="MS", help=about)
+    about = f"the same for {RELEASE} only, whose turns have fewer decisions (default: --time)"
+    made.add_argument("--old-time", type=int, metavar="MS", help=about)
     made.add_argument("--workers", type=int, default=2, metavar="N", help="games at a time (default 2)")
     made.add_argument("--out", type=Path, default=Path("bots-benchmark"), metavar="DIR", help="what is kept of it")
     made.add_argument("--resume", action="store_true", help="continue the matches in --out")
