@@ -9,8 +9,8 @@
 The benchmark takes version 0.1.0 from this repository's history and installs it once, with its own locks, into a cache
 folder (below XDG_CACHE_HOME or ~/.cache). That version plays as a program that speaks the engine protocol; see
 `bots_release.py`. Both sides get the same deals in all rotations of the seats, and the same budget: the professors
---time milliseconds for each decision (--old-time for the old ones), the surveyors what their level allows. Intervals are
-95 %, clustered by deal. Results, journals and records stay in --out.
+--time milliseconds for each decision (--old-time for the old ones), the surveyors what their level allows. Intervals
+are 95 %, clustered by deal. Results, journals and records stay in --out.
 """
 
 from __future__ import annotations
