@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,20 @@ def test_a_server_that_can_not_start_gives_one_line(
     assert main(["serve", "--no-browser", *words]) == 2
     told = capsys.readouterr().err
     assert wrong in told and "secret" not in told and told.count("\n") == 1
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "tikal.invalid"])
+def test_an_address_that_can_not_be_used_is_refused_before_it_is_announced(
+    host: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        where = ["--host", host, "--port", port, "--database", f"sqlite:///{tmp_path / 'a.db'}"]
+        assert main(["serve", "--no-browser", *where]) == 2
+    output, errors = capsys.readouterr()
+    assert {"127.0.0.1": f"can't listen at {host}, port {port}", "tikal.invalid": f"--host {host}"}[host] in errors
+    assert errors.count("\n") == 1 and "running" not in errors
+    assert output == "", "the administrator's token is shown only once, so a failed start must not make it"
 
 
 def test_missing_packages_for_postgres_are_named(

@@ -23,11 +23,11 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How many games to play, and the log."""
     parser.epilog = EPILOG
-    parser.add_argument("--players", type=int, default=2, choices=[2, 3, 4])
+    parser.add_argument("--players", type=int, default=2, choices=[2, 3, 4], help="players in each game (default 2)")
     parser.add_argument("--games", type=int, default=600, help="games per generation (default 600)")
     parser.add_argument("--generations", type=int, default=4, help="in all, including those in the log (default 4)")
     parser.add_argument("--workers", type=int, default=2, help="processes to play with (default 2)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="seed of the games (default 1)")
     parser.add_argument("--log", type=Path, default=Path("learn.jsonl"), help="the log (default learn.jsonl)")
     where = "write the last weights in the log to FILE (default: the bots' own weights)"
     about = "only measure how far final scores are from the estimates, by number of scorings left; change no weights"

@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
     from tikal.server.database.lock import ServerLock
     from tikal.server.database.migrate import migrate
     from tikal.server.http.invite import serving_at
+    from tikal.server.http.listening import check_free
     from tikal.server.operation import log_format
     from tikal.server.operation.admin import make_token
 
@@ -94,6 +95,7 @@ def run(args: argparse.Namespace) -> int:
     migrate(config.database)  # here, so that an unusable database is one line of error
     with ServerLock(config.database):
         pass  # so is a database in use; the server takes the lock for good when it starts
+    check_free(args.host, args.port)
     token = make_token(config.database, again=args.new_admin_token)
     if token is not None:  # on standard output: the logs go to standard error
         print(f"The administrator token (shown only this once): {token}", flush=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
+
 from fastapi import FastAPI
 from uvicorn import Config as Settings
 
+from tikal.rules.errors import TikalError
 from tikal.server.config import Config
 from tikal.server.http.impatient import impatient
 from tikal.server.http.wire import Wire
@@ -16,6 +20,27 @@ It must be longer than the other side keeps it: a request that is sent while the
 and nobody may send it again if it could have arrived. Python's httpx keeps connections for 5 seconds, nginx for 60.
 Uvicorn's default is 5, too.
 """
+
+
+def check_free(host: str, port: int) -> None:
+    """Refuses an address at which this machine can't listen, before the server's address is announced.
+
+    >>> check_free("127.0.0.1", 0)
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise TikalError("usage", f"--host {host}: this computer has no such address ({error.strerror})") from None
+    for family, kind, protocol, _, address in found:
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name == "posix":  # as the server will; elsewhere the option would allow two servers on one port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                why = os.strerror(error.errno) if error.errno else str(error)
+                text = f"can't listen at {host}, port {port}: {why}. Choose another --port or --host"
+                raise TikalError("usage", text) from None
 
 
 def settings(app: FastAPI, config: Config) -> Settings:
