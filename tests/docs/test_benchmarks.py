@@ -159,14 +159,17 @@ def test_the_bots_meet_the_release_everywhere_and_each_level_the_one_below() -> 
         assert f"{level} v {below}" in matches
 
 
-def test_both_sides_of_a_match_get_the_same_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("old_time", "time"), [(None, 70), (120, 120)])
+def test_both_sides_of_a_match_get_the_same_time_unless_the_old_one_gets_its_own(
+    old_time: int | None, time: int, tmp_path: Path
+) -> None:
     bar = next(bar for bar in bots.bars() if bar.key == "professor-auction-4")
-    words = bots.command(bar, Path("old folder/tikal"), asked(tmp_path))
+    words = bots.command(bar, Path("old folder/tikal"), asked(tmp_path, old_time=old_time))
     players = [words[at + 1] for at, word in enumerate(words) if word == "--player"]
     assert players[0] == "professor:time=70"
     assert len(players) == 4
     for player in players[1:]:
-        assert player.startswith("program:level=professor time=70 ")
+        assert player.startswith(f"program:level=professor time={time} ")
         assert player.endswith("bots_release.py 'old folder/tikal' engine")
     assert "--options auction" in " ".join(words)
 
@@ -175,8 +178,8 @@ def test_the_speed_of_the_beam_is_measured_in_positions_a_second() -> None:
     assert bots.speed(1, games=1) > 0
 
 
-def asked(out: Path, *, resume: bool = False) -> Namespace:
-    return Namespace(games=2, seed="5", time=70, workers=0, out=out, resume=resume)
+def asked(out: Path, *, resume: bool = False, old_time: int | None = None) -> Namespace:
+    return Namespace(games=2, seed="5", time=70, old_time=old_time, workers=0, out=out, resume=resume)
 
 
 def test_a_match_of_bots_is_played_reported_and_resumed(tmp_path: Path) -> None:
