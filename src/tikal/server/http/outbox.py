@@ -85,7 +85,7 @@ class Outbox:
         return item
 
     def finish(self) -> None:
-        """Drops the waiting messages; `get` returns None from now on."""
+        """Drops the waiting messages; `take` returns None from now on."""
         self._items.clear()
         self._updates.clear()
         self._count(-self._bytes)
