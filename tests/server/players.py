@@ -135,12 +135,7 @@ class Player:
             while self.last["info"]["state"] != "over" or self.pending:
                 message = await hear(socket)
                 if message["type"] == "update":
-                    seqs = [event["seq"] for event in message["events"]]
-                    due = list(range(self.last["seq"] + 1, message["seq"] + 1))
-                    assert seqs == due, f"a gap: {seqs} instead of {due}"
-                    self.last = message
-                    self.events += len(seqs)
-                    self.moved.set()
+                    self._see(message)
                 elif message["type"] == "turn":  # the offer says that, too
                     continue
                 elif message.get("code") == "rate":
@@ -157,6 +152,17 @@ class Player:
                     on = self.last["seq"]
                     self.pending = {"type": "play", "table": self.table, "id": name, "on": on, "actions": [action]}
                     await send(socket, **self.pending)
+
+    def _see(self, update: Json) -> None:
+        """Takes an update, or one page of it: then the rest follows."""
+        seqs = [event["seq"] for event in update["events"]]
+        seen = self.last["seq"] + len(seqs)
+        assert seqs == list(range(self.last["seq"] + 1, seen + 1)), f"after {self.last['seq']} came {seqs}"
+        whole = seen == update["seq"]
+        assert whole or seqs, f"after {self.last['seq']} came nothing, but the table is at {update['seq']}"
+        self.last = update if whole else {**self.last, "seq": seen, "offer": None}
+        self.events += len(seqs)
+        self.moved.set()
 
     async def must_move(self) -> None:
         """Waits until something has happened at the table since now."""
