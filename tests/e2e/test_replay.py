@@ -45,12 +45,14 @@ def test_slider_keys_and_links(visitor: Visitor, finished: str) -> None:
 def test_playing_on_needs_no_scrolling(visitor: Visitor, finished: str) -> None:
     """Not even at the moment with the longest caption, which takes two lines on some screens."""
     page = visitor.open(f"/replay/{finished}?at=0", REEL)
-    captions = []
-    for moment in range(60):
+
+    def caption(moment: int) -> str:
         page.locator(REEL).fill(str(moment))
         expect(page).to_have_url(f"{visitor.base}/replay/{finished}?at={moment}")
-        captions.append((len(page.locator(".caption").inner_text()), moment))
-    page.locator(REEL).fill(str(max(captions)[1]))
+        return page.locator(".caption").inner_text()
+
+    longest = max(range(60), key=lambda moment: len(caption(moment)))
+    caption(longest)
     for size in SIZES:
         resize(page, size)
         box = page.get_by_role("button", name="Play on from here").bounding_box()

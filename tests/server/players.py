@@ -154,7 +154,7 @@ class Player:
                     await send(socket, **self.pending)
 
     def _see(self, update: Json) -> None:
-        """Takes an update, or one page of it: then the rest follows."""
+        """Takes an update. If it holds only a page of the events, further updates bring the rest."""
         seqs = [event["seq"] for event in update["events"]]
         seen = self.last["seq"] + len(seqs)
         assert seqs == list(range(self.last["seq"] + 1, seen + 1)), f"after {self.last['seq']} came {seqs}"
